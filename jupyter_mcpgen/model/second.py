@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.ops import SortKey
 
 
 class Second(Record):
@@ -11,6 +12,8 @@ class Second(Record):
     sql: str
     is_ordered: bool = False
     """True where the query puts its rows in an order."""
+    ordered_by: tuple[SortKey, ...] = ()
+    """What that order is, by the columns of the plan that was read from the query, if one was."""
 
 
 class NoSecond(Record):

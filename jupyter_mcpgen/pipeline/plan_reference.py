@@ -17,9 +17,12 @@ from jupyter_mcpgen.pipeline.generated import Tables, refused_for, tables_for
 from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
+from jupyter_mcpgen.pipeline.select_agreement import contradiction
 from jupyter_mcpgen.pipeline.structured import rows_used
 from jupyter_mcpgen.pipeline.ties import account_ties
-from jupyter_mcpgen.pipeline.written_reference import SqlReference
+from jupyter_mcpgen.pipeline.written_reference import Rows, SqlReference
+from jupyter_mcpgen.plan.from_sql import Reading
+from jupyter_mcpgen.plan.ops import SortKey
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.sandbox.job import Answer
@@ -42,11 +45,12 @@ class PlanReference:
     plan: Plan
     shape: Shape
     query: SqlReference | None = None
+    ordered_by: tuple[SortKey, ...] = ()
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether pandas and SQL agree, whether totals add up, and where the rows went."""
         totals = self._totals(result, material)
-        own = () if self.query is None else (self._read_right(result, material, self.query),)
+        own = () if self.query is None else (self._read_right(material, self.query),)
         return (self._agreement(result, material), *own, *totals, *_counted(answer, totals))
 
     def cases(self, material: Material) -> dict[Case, Tables]:
@@ -61,18 +65,15 @@ class PlanReference:
         self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
     ) -> list[str | None]:
         """Compute the plan over each of the tables and compare."""
-        engine = Engine(given[0].frame)
+        engine = Engine(given[0].frame, given[0].other)
+        theirs = [None for _ in given] if self.query is None else self.query.rows_of(given, material)
         try:
-            own = [self._difference(tables, result, engine) for tables, result in zip(given, results, strict=True)]
+            return [
+                self._difference(tables, result, engine) or self._unlike_query(tables, rows, engine)
+                for tables, result, rows in zip(given, results, theirs, strict=True)
+            ]
         finally:
             engine.close()
-        if self.query is None:
-            return own
-        theirs = self.query.differences(given, results, material)
-        return [
-            first or (None if second is None else f"{_ANOTHER}, {second}")
-            for first, second in zip(own, theirs, strict=True)
-        ]
 
     def _difference(self, tables: Tables, result: pd.DataFrame | None, engine: Engine) -> str | None:
         if result is None:
@@ -82,6 +83,16 @@ class PlanReference:
             return disagreement(result, tables.bound(self.shape), engine)
         except PlanError as error:
             return str(error)
+
+    def _unlike_query(self, tables: Tables, rows: Rows | None, engine: Engine) -> str | None:
+        """Return how the plan over some tables differs from the query that it was read from."""
+        if rows is None:
+            return None
+        if rows.table is None:
+            return f"{_ANOTHER}, {rows.wrong}"
+        tables.load(engine)
+        difference = contradiction(rows.table, Reading(tables.bound(self.shape), self.ordered_by), engine)
+        return None if difference is None else f"{_ANOTHER}, {difference}"
 
     def variations(self, tables: Tables) -> dict[str, Tables]:
         """Return no tables: the plan says what the result depends on."""
@@ -119,9 +130,11 @@ class PlanReference:
         sentence = "Calculation checked: pandas and SQL agree."
         return Evidence(check=TWO_WAYS, verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE)
 
-    def _read_right(self, result: pd.DataFrame, material: Material, query: SqlReference) -> Evidence:
+    def _read_right(self, material: Material, query: SqlReference) -> Evidence:
         """Say whether the plan gives what the query gives that it was read from."""
-        difference = query.difference_on(result, material)
+        rows = query.rows_on(material)
+        reading = Reading(self.plan, self.ordered_by)
+        difference = rows.wrong if rows.table is None else contradiction(rows.table, reading, material.engine)
         if difference is not None:
             sentence = f"{_ANOTHER}, {difference}."
             return Evidence(check="own_query", verdict=Verdict.FAILED, sentence=sentence)

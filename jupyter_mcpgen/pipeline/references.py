@@ -18,7 +18,7 @@ def reference_of(draft: Draft, services: Services) -> Reference:
     match draft:
         case PlannedDraft(intent=Intent(own=own), contract=contract):
             query = None if own is None else SqlReference(own.sql, own.is_ordered, services)
-            return PlanReference(contract.shape.plan, contract.shape, query)
+            return PlanReference(contract.shape.plan, contract.shape, query, () if own is None else own.ordered_by)
         case WrittenDraft(intent=intent):
             match intent.second:
                 case Second(sql=sql, is_ordered=is_ordered):

@@ -20,6 +20,7 @@ from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.variations import relations_of, variations_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.fitting import fitting_chart
+from jupyter_mcpgen.plan.from_sql import SETTINGS as MEANT_SETTINGS
 from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.sandbox.capabilities import DATA_READ
 from jupyter_mcpgen.sandbox.job import Answer
@@ -41,14 +42,26 @@ NAMES = {names!r}
 
 def query(**paths):
     """Return the rows of the query."""
-    connection = duckdb.connect(
-        config={{"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "1"}}
-    )
+    connection = duckdb.connect(config={settings!r})
     for name, path in zip(NAMES, paths.values()):
         connection.register(name, pyarrow.Table.from_pandas(load_csv_data_with_types(path), preserve_index=False))
     return connection.execute(SQL).df()
 '''
 _MAY = (DATA_READ, "cap:python.duckdb")
+_SETTINGS = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "threads": "1",
+    **MEANT_SETTINGS,
+}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What a query gave: its rows, or why there are none."""
+
+    table: pd.DataFrame | None
+    wrong: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,11 +78,11 @@ class SqlReference:
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether the code and the query agree on the person's data."""
-        expected, wrong = self._on_data(material)
-        if expected is None:
-            sentence = f"Calculation not checked: the SQL gave no result, {wrong}."
+        rows = self.rows_on(material)
+        if rows.table is None:
+            sentence = f"Calculation not checked: {rows.wrong}."
             return (Evidence(check=TWO_WAYS, verdict=Verdict.NOT_RUN, sentence=sentence),)
-        difference = self._difference(result, expected, wrong)
+        difference = self._difference(result, rows)
         if difference is not None:
             sentence = f"Calculation check failed: the code and the SQL disagree, {difference}."
             return (Evidence(check=TWO_WAYS, verdict=Verdict.FAILED, sentence=sentence),)
@@ -78,14 +91,20 @@ class SqlReference:
 
     def difference_on(self, result: pd.DataFrame, material: Material) -> str | None:
         """Return how a result on the person's data differs from the query's, None where it does not."""
-        return self._difference(result, *self._on_data(material))
+        return self._difference(result, self.rows_on(material))
 
-    def _on_data(self, material: Material) -> tuple[pd.DataFrame | None, str | None]:
+    def rows_on(self, material: Material) -> Rows:
+        """Return what the query gives on the person's data."""
         try:
-            ((expected, wrong),) = self._computed([material.paths], material)
+            return self._computed([material.paths], material)[0]
         except SandboxError as error:
-            return None, str(error)
-        return expected, wrong
+            return Rows(None, f"the SQL could not be run: {error}")
+
+    def rows_of(self, given: Sequence[Tables], material: Material) -> list[Rows]:
+        """Return what the query gives on each of the generated tables."""
+        with TemporaryDirectory(prefix="cases-", dir=self.services.workspace) as place:
+            paths = [tables.written(Path(place), str(number)) for number, tables in enumerate(given)]
+            return self._computed(paths, material)
 
     def cases(self, material: Material) -> dict[Case, Tables]:
         """Return a table of each kind, of all columns: which of them the code reads is not known."""
@@ -99,18 +118,16 @@ class SqlReference:
         self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
     ) -> list[str | None]:
         """Compute the query over each of the tables and compare."""
-        with TemporaryDirectory(prefix="cases-", dir=self.services.workspace) as place:
-            paths = [tables.written(Path(place), str(number)) for number, tables in enumerate(given)]
-            found = self._computed(paths, material)
+        found = self.rows_of(given, material)
         return [
-            None if result is None else self._difference(result, expected, wrong)
-            for result, (expected, wrong) in zip(results, found, strict=True)
+            None if result is None else self._difference(result, rows)
+            for result, rows in zip(results, found, strict=True)
         ]
 
-    def _difference(self, result: pd.DataFrame, expected: pd.DataFrame | None, wrong: str | None) -> str | None:
-        if expected is None:
-            return f"the SQL gave no result, {wrong}"
-        return same_rows(result, expected, is_ordered=self.is_ordered)
+    def _difference(self, result: pd.DataFrame, rows: Rows) -> str | None:
+        if rows.table is None:
+            return rows.wrong
+        return same_rows(result, rows.table, is_ordered=self.is_ordered)
 
     def variations(self, tables: Tables) -> dict[str, Tables]:
         """Return the typical tables, changed where nothing may change."""
@@ -128,21 +145,21 @@ class SqlReference:
         """Draw the result as what was asked for, where its columns fit."""
         return _drawn(result, self.drawn_as)
 
-    def _computed(
-        self, calls: Sequence[dict[str, str]], material: Material
-    ) -> list[tuple[pd.DataFrame | None, str | None]]:
-        """Return for each call the rows of the query, or why there are none."""
+    def _computed(self, calls: Sequence[dict[str, str]], material: Material) -> list[Rows]:
         names = [material.profile.name, *([material.other.profile.name] if material.other is not None else [])]
-        package = Package(files={"tool.py": _QUERY.format(sql=self.sql, names=names), "helpers.py": helpers_source()})
+        source = _QUERY.format(sql=self.sql, names=names, settings=_SETTINGS)
+        package = Package(files={"tool.py": source, "helpers.py": helpers_source()})
         with unpacked(package, self.services.workspace) as folder:
             tool = PlacedTool(folder, "query", _MAY)
             run = call_all(self.services.sandbox, tool, tuple(calls), self.services.limits)
         answers: list[Answer | None] = [*run.answers, *[None] * (len(calls) - len(run.answers))]
-        found: list[tuple[pd.DataFrame | None, str | None]] = []
+        found: list[Rows] = []
         for answer in answers:
             wrong = what_went_wrong(run, answer)
-            rows = None if answer is None or wrong is not None else table_in(answer, self.services.limits)
-            found.append((rows, wrong))
+            if answer is None or wrong is not None:
+                found.append(Rows(None, f"the SQL gave no result, {wrong}"))
+            else:
+                found.append(Rows(table_in(answer, self.services.limits)))
         return found
 
 

@@ -26,7 +26,7 @@ from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.plan.fitting import fitting_chart
-from jupyter_mcpgen.plan.from_sql import Flaw, Granted, Unread, check_select, read_sql, written
+from jupyter_mcpgen.plan.from_sql import Flaw, Granted, Unread, check_select, read_select, without_rounding, written
 from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -156,16 +156,18 @@ def _check(query: Query, tables: Sequence[Profile]) -> _Checked | Unusable:
     settled = settle_literals(statement, tables)
     if settled.absent:
         return Unusable(" ".join(settled.absent))
-    return _Checked(settled.statement, replace(query, assumptions=(*query.assumptions, *settled.notes)))
+    return _Checked(
+        without_rounding(settled.statement), replace(query, assumptions=(*query.assumptions, *settled.notes))
+    )
 
 
 def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> Intent | None:
     """Return what the query asks as an intent with a plan, or None where no plan holds it."""
     sql = written(checked.statement)
-    plan = read_sql(sql, granted(tables))
-    if isinstance(plan, Unread):
+    reading = read_select(sql, granted(tables))
+    if isinstance(reading, Unread):
         return None
-    plan = _drawn(plan, checked.query.chart)
+    plan = _drawn(reading.plan, checked.query.chart)
     refs = {tables[0].name: request.data.path}
     if len(tables) > 1 and request.other is not None:
         refs[tables[1].name] = request.other.path
@@ -173,7 +175,8 @@ def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> 
     second = refs.get(plan.second.other) if plan.second is not None else None
     intent = intent_of(plan, first, checked.query.assumptions, (), second)
     is_ordered = checked.statement.args.get("order") is not None
-    return intent.replace(read_by=READER, own=Second(sql=sql, is_ordered=is_ordered))
+    own = Second(sql=sql, is_ordered=is_ordered, ordered_by=reading.ordered_by)
+    return intent.replace(read_by=READER, own=own)
 
 
 def _drawn(plan: Plan, kind: ChartKind | None) -> Plan:
