@@ -206,6 +206,7 @@ class Misreader(ModelledAuthor):
     """Loses the condition of the query when it reads it back."""
 
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood:
+        """Read the request, then put another query beside the plan."""
         found = super().understand(request, profile, other)
         assert isinstance(found, Intent)
         assert found.own is not None
