@@ -9,7 +9,7 @@ from jupyter_mcpgen.settings import SandboxSettings
 from jupyter_mcpgen.warming import Begun
 
 UNCONFINED = SandboxSettings(minimum_level=0)
-IMPOSSIBLE = SandboxSettings(backend="container")  # and no image is named
+IMPOSSIBLE = SandboxSettings(backend="container")  # and no image is set
 
 
 def test_a_sandbox_that_was_begun_is_taken_once() -> None:
@@ -43,7 +43,7 @@ def test_whoever_begins_a_sandbox_does_not_wait_for_it_and_whoever_takes_it_is_t
 
     assert not begun.waiting
     if wanted is IMPOSSIBLE:
-        with pytest.raises(SandboxUnavailable, match="no image is named"):
+        with pytest.raises(SandboxUnavailable, match="no image is set"):
             begun.take(wanted)
     else:
         begun.take(wanted).close()

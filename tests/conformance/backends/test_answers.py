@@ -98,8 +98,34 @@ def test_an_error_in_one_call_is_data_and_the_next_call_still_runs(run: Runner) 
     assert "ValueError: n must not be zero" in record.stderr
 
 
-def test_a_result_that_is_not_text_is_an_error(run: Runner) -> None:
-    assert run("def tool(): return 3").answers[0].error_type == "TypeError"
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("3", 3),
+        ("'Käse'", "Käse"),
+        ("None", None),
+        ("{'a': [1, 2.5, True, None]}", {"a": [1, 2.5, True, None]}),
+        ("__import__('numpy').float64(2.5)", 2.5),
+        ("float('nan')", None),
+        ("__import__('datetime').date(2024, 2, 3)", "2024-02-03"),
+    ],
+)
+def test_any_value_that_json_has_is_a_result(run: Runner, written: str, value: object) -> None:
+    answer = run(f"def tool(): return {written}").answers[0]
+
+    assert (answer.has_value, answer.value, answer.error_type) == (True, value, None)
+
+
+def test_a_frame_is_a_result_as_a_table(run: Runner) -> None:
+    answer = run("import pandas as pd\ndef tool(): return pd.DataFrame({'a': [1]})").answers[0]
+
+    assert answer.table is not None
+    assert not answer.has_value
+
+
+@pytest.mark.parametrize("written", ["{1, 2}", "object()", "lambda: 1", "(lambda a: (a.append(a), a)[1])([])"])
+def test_a_result_that_json_does_not_have_is_an_error(run: Runner, written: str) -> None:
+    assert run(f"def tool(): return {written}").answers[0].error_type == "TypeError"
 
 
 def test_leaving_by_exit_is_an_error_of_that_call(run: Runner) -> None:

@@ -34,7 +34,7 @@ def test_no_more_than_so_many_have_their_turn_at_once() -> None:
 def test_who_comes_when_the_line_is_full_is_told_to_come_back() -> None:
     turns = Turns(1, 0)
 
-    with turns.turn(Cancellation()), pytest.raises(SandboxBusy, match="was not begun"), turns.turn(Cancellation()):
+    with turns.turn(Cancellation()), pytest.raises(SandboxBusy, match="was not started"), turns.turn(Cancellation()):
         raise AssertionError("there was no room")
 
     with turns.turn(Cancellation()) as begins:
