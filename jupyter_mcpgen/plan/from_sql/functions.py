@@ -33,7 +33,8 @@ TYPED: frozenset[type[exp.Expr]] = frozenset(
         *(exp.ArgMin, exp.ArgMax, exp.AnyValue, exp.First, exp.Last, exp.Corr, exp.CovarSamp, exp.CovarPop),
         *(exp.LogicalAnd, exp.LogicalOr, exp.GroupConcat, exp.Skewness, exp.Kurtosis, exp.Grouping),
         *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist, exp.Ntile, exp.Lag, exp.Lead),
-        *(exp.FirstValue, exp.LastValue, exp.NthValue),
+        *(exp.FirstValue, exp.LastValue, exp.NthValue, exp.WidthBucket),
+        *(exp.RegrSlope, exp.RegrIntercept, exp.RegrR2, exp.RegrCount, exp.RegrAvgx, exp.RegrAvgy),
     }
 )
 NAMED = frozenset(

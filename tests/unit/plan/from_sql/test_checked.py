@@ -163,3 +163,10 @@ def test_a_damaged_select_is_read_or_not_and_never_fails(sql: str, data: st.Data
     )
 
     assert isinstance(read_sql(" ".join(damaged), TABLES), Plan | Unread)
+
+
+@pytest.mark.parametrize(
+    "call", ["regr_slope(fee, fee)", "regr_r2(fee, fee)", "regr_intercept(fee, fee)", "corr(fee, fee)"]
+)
+def test_a_statistic_that_the_parser_knows_by_a_type_of_its_own_is_allowed(call: str) -> None:
+    assert not isinstance(check_select(f"SELECT {call} AS figure FROM parcels", TABLES), Flaw)
