@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from threading import Thread
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,9 +18,14 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.verbs.said import Said
 
 _NAME = "mcpgen"
-GREETING = (
-    "jupyter-mcpgen is ready. It uses its built-in planner and no language model, so your data stays on this machine. "
-    "Load sample data with `%mcpgen demo`, or ask about your own: `%mcpgen average price by region in df`."
+_LOCAL = "It uses its built-in planner and no language model, so your data stays on this machine."
+_WITH_A_MODEL = (
+    "Its built-in planner reads your questions, and `{model}` those that the planner is not sure of; `%mcpgen model` "
+    "says where that is and what it is sent."
+)
+_GREETING = (
+    "jupyter-mcpgen is ready. {readers} Load sample data with `%mcpgen demo`, or ask about your own: "
+    "`%mcpgen average price by region in df`."
 )
 
 
@@ -179,7 +186,33 @@ def load(shell: InteractiveShell) -> None:
     shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
     for name, value in (("jupyter_mcpgen", import_module("jupyter_mcpgen")), ("tools", Tools("jupyter_mcpgen.tools"))):
         shell.user_ns.setdefault(name, value)  # a variable of the person's own is left alone
-    _display(GREETING, GREETING)
+    said = greeting()
+    _display(said, said)
+
+
+def greeting() -> str:
+    """Say what reads questions here; the settings are only read where something may name a model."""
+    readers = _LOCAL
+    if _may_name_a_model():
+        from jupyter_mcpgen.errors import SettingsError
+        from jupyter_mcpgen.settings import load_settings  # deferred: pydantic takes longer than loading the extension
+
+        try:
+            llm = load_settings().values.llm
+        except SettingsError as error:
+            return _GREETING.format(readers=str(error))
+        named = llm.model or (llm.code_generation_model.model_name if llm.code_generation_model is not None else None)
+        readers = _LOCAL if named is None else _WITH_A_MODEL.format(model=named)
+    return _GREETING.format(readers=readers)
+
+
+def _may_name_a_model() -> bool:
+    from jupyter_core.paths import jupyter_config_dir  # deferred: a kernel has it already
+
+    config = Path(jupyter_config_dir())
+    files = (config / "mcpgen.yaml", config / "mcpgen-model.yaml")
+    told = any(name.startswith(("MCPGEN_LLM__", "MCPGEN_CONFIG")) for name in os.environ)
+    return told or any(path.is_file() for path in files)
 
 
 def unload(shell: InteractiveShell) -> None:
