@@ -77,14 +77,17 @@ class ModelledAuthor:
         return write(contract)
 
     def _answer(self, model: Model, prompt: Prompt, tables: Sequence[Profile]) -> _Checked | Back | Refusal | Unusable:
-        """Return what the model answers; a reply that cannot be used is shown to it once, with what is wrong."""
+        """Return what the model answers; a reply that cannot be used is shown to it once, with what is wrong.
+
+        What is wrong is told to the person alone where it quotes values that the model must not see.
+        """
         try:
             reply = model.ask(prompt)[0]
         except UnreadableReply as unreadable:
             text, flaw = unreadable.text, unreadable.reason
         else:
             answer = _checked(reply, tables)
-            if not isinstance(answer, Unusable):
+            if not isinstance(answer, Unusable) or (answer.shows_values and not self._policy.shows_values):
                 return answer
             text, flaw = reply.text, answer.flaw
         return _checked(model.ask(repaired(prompt, text, flaw))[0], tables)
@@ -155,7 +158,7 @@ def _check(query: Query, tables: Sequence[Profile]) -> _Checked | Unusable:
         return Unusable(f"{statement.reason}{nearest}")
     settled = settle_literals(statement, tables)
     if settled.absent:
-        return Unusable(" ".join(settled.absent))
+        return Unusable(" ".join(settled.absent), shows_values=True)
     return _Checked(
         without_rounding(settled.statement), replace(query, assumptions=(*query.assumptions, *settled.notes))
     )

@@ -41,9 +41,13 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Unusable:
-    """A reply that keeps to its form and still says nothing that can be used."""
+    """A reply that keeps to its form and still says nothing that can be used.
+
+    `shows_values` says that the flaw quotes values of the data, which only some policies let a model see.
+    """
 
     flaw: str
+    shows_values: bool = False
 
 
 def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | Unusable:

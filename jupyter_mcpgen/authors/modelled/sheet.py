@@ -46,6 +46,11 @@ class Policy:
     low_cardinality_values: bool = False
     """Whether all values of a column with few different ones may be shown."""
 
+    @property
+    def shows_values(self) -> bool:
+        """True where values may be shown as they are."""
+        return self.privacy is Privacy.ROWS or self.low_cardinality_values
+
 
 def sheet_of(profile: Profile, policy: Policy, question: str) -> str:
     """Return a table as a prompt shows it: one line per column, those that the question may be about first."""

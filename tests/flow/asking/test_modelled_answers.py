@@ -132,13 +132,16 @@ def test_a_text_is_written_as_the_data_have_it_and_that_is_said(runtime: Runtime
     assert any("“tug” is written “Tug”" in said for said in card.assumptions)
 
 
-def test_a_text_that_is_not_there_is_asked_about_and_never_gives_an_empty_answer(runtime: Runtime) -> None:
-    absent = sql("SELECT sum(fee) AS total FROM berths WHERE vessel = 'Frigate'")
+@pytest.mark.parametrize(("policy", "times"), [(Policy(), 1), (Policy(Privacy.MASKED), 1), (Policy(Privacy.ROWS), 2)])
+def test_a_text_that_is_not_there_never_gives_an_empty_answer_and_its_neighbours_are_sent_only_where_values_may_be(
+    runtime: Runtime, policy: Policy, times: int
+) -> None:
+    absent = sql("SELECT sum(fee) AS total FROM berths WHERE vessel = 'Ferri'")
     model = played(absent, repair=absent)
 
-    with pytest.raises(NotUnderstood, match="has no value “Frigate”"):
-        asked(runtime, model)
-    assert len(model.asked) == 2
+    with pytest.raises(NotUnderstood, match=r"has no value “Ferri”\. Nearest: Ferry"):
+        asked(runtime, model, policy=policy)
+    assert len(model.asked) == times
 
 
 def test_a_question_back_has_options_to_pick(runtime: Runtime) -> None:
