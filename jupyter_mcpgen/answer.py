@@ -21,7 +21,7 @@ from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.model.validation import Evidence, is_sound
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
-from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over
+from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over, written_pandas, written_sql
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.tools import function_of
@@ -109,7 +109,7 @@ class Answer:
         found = self._result
         if isinstance(found.intent, Intent):
             return plain_pandas(found.intent.plan, found.material, self._variables)
-        return found.intent.code
+        return written_pandas(found.intent.code, found.material, self._variables)
 
     @property
     def sql(self) -> str:
@@ -119,7 +119,7 @@ class Answer:
             return sql_over(found.intent.plan, found.material)
         match found.intent.second:
             case Second(sql=sql):
-                return sql
+                return written_sql(sql, found.material)
             case NoSecond(reason=reason):
                 raise NoAnswer(f"This answer has no second computation: {reason}")
 

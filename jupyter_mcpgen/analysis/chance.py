@@ -10,7 +10,7 @@ from jupyter_mcpgen.model.validation import Finding
 
 _MODULES = {"random": "it draws random numbers", "time": "it reads the clock"}
 _CLOCK = frozenset({"now", "today", "utcnow"})
-_CHANCE = frozenset({"default_rng", "sample", "shuffle"})
+_CHANCE = frozenset({"default_rng", "rvs", "sample", "shuffle"})
 
 
 def reasons_for_change(source: str) -> tuple[str, ...]:
@@ -26,6 +26,10 @@ def _reasons(tree: ast.Module) -> Iterator[str]:
                 yield from (_MODULES[name.name] for name in names if name.name in _MODULES)
             case ast.ImportFrom(module=str(module)) if module in _MODULES:
                 yield _MODULES[module]
+            case (
+                ast.ImportFrom(module="numpy.random") | ast.ImportFrom(module="numpy", names=[ast.alias(name="random")])
+            ):
+                yield _MODULES["random"]
             case ast.Call(func=ast.Attribute(attr=attr)) if attr in _CLOCK:
                 yield _MODULES["time"]
             case ast.Call(func=ast.Attribute(attr=attr), keywords=keywords) if attr in _CHANCE:

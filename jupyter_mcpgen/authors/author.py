@@ -57,11 +57,6 @@ class Author(Protocol):
         """Who the candidate is `created_by`."""
         ...
 
-    @property
-    def reader(self) -> str:
-        """What reads the questions, as the card calls it."""
-        ...
-
     def understand(
         self, request: Request, profile: Profile, other: Profile | None = None
     ) -> Understood | OpenQuestion | TwoReadings:

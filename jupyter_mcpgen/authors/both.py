@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
-
-from jupyter_mcpgen.authors.author import Author, Contract, TwoReadings
-from jupyter_mcpgen.authors.drafting import specify, write
+from jupyter_mcpgen.authors.author import Author, TwoReadings
+from jupyter_mcpgen.authors.drafting import Drafting
+from jupyter_mcpgen.authors.ladder import second_instead
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
 from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 
 
-class Both:
+class Both(Drafting):
     """Asks the planner and the model, and gives both readings where both have one."""
 
     def __init__(self, first: Author, second: Author) -> None:
         self._first = first
         self._second = second
         self.name = f"{first.name}, {second.name}"
-        self.reader = first.reader
 
     def understand(
         self, request: Request, profile: Profile, other: Profile | None = None
@@ -34,10 +31,7 @@ class Both:
         try:
             first = self._first.understand(request, profile, other)
         except NotUnderstood as refusal:
-            try:
-                return self._second.understand(request, profile, other)
-            except ModelError as error:
-                raise NotUnderstood(f"{refusal} The model was asked too: {error}", refusal.missing) from error
+            return second_instead(self._second, request, profile, other, refusal)
         try:
             second = self._second.understand(request, profile, other)
         except (ModelError, NotUnderstood):
@@ -45,11 +39,3 @@ class Both:
         if isinstance(first, Intent) and isinstance(second, Intent | WrittenIntent):
             return TwoReadings(first, second)
         return second
-
-    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
-        """Derive the contract."""
-        return specify(intent, taken, name)
-
-    def write(self, contract: Contract) -> Package:
-        """Write the files of the tool."""
-        return write(contract)

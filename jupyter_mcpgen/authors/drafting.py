@@ -1,4 +1,4 @@
-"""Contract and files of what was understood, whoever understood it: derived from a plan, or read off written code."""
+"""Makes contract and files of what an author understood: from a plan, or from written code."""
 
 from __future__ import annotations
 
@@ -16,23 +16,25 @@ from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.plan.shape import generalise
 
 
-def specify(intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
-    """Return the contract of an intent; `taken` names belong to other tools, `name` is the person's own choice."""
-    match intent:
-        case Intent():
-            return contract_of(generalise(intent.plan), name or tool_name(intent.plan, taken))
-        case WrittenIntent():
-            return contract_of_written(intent, name, taken)
-        case _:
-            assert_never(intent)
+class Drafting:
+    """What every author does alike: contract and files follow from what was understood."""
 
+    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
+        """Return the contract of an intent; `taken` names belong to other tools, `name` is the person's own choice."""
+        match intent:
+            case Intent():
+                return contract_of(generalise(intent.plan), name or tool_name(intent.plan, taken))
+            case WrittenIntent():
+                return contract_of_written(intent, name, taken)
+            case _:
+                assert_never(intent)
 
-def write(contract: Contract) -> Package:
-    """Return the files of the tool that a contract promises."""
-    match contract:
-        case PlannedContract():
-            return write_package(contract)
-        case WrittenContract():
-            return write_written(contract)
-        case _:
-            assert_never(contract)
+    def write(self, contract: Contract) -> Package:
+        """Return the files of the tool that a contract promises."""
+        match contract:
+            case PlannedContract():
+                return write_package(contract)
+            case WrittenContract():
+                return write_written(contract)
+            case _:
+                assert_never(contract)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import replace
 
-from jupyter_mcpgen.authors.author import Contract
-from jupyter_mcpgen.authors.drafting import specify, write
+from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.intent import Alternative, Intent, intent_of
-from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import NEAREST, Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import nearest_answer
@@ -21,11 +17,10 @@ from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.english import say_plan
 
 
-class EmbeddedAuthor:
+class EmbeddedAuthor(Drafting):
     """Deterministic: the same question over the same data gives the same tool, to the byte."""
 
     name = "embedded-planner"
-    reader = "planner"
 
     def __init__(self, language: str = "en") -> None:
         self._language = language
@@ -57,14 +52,6 @@ class EmbeddedAuthor:
     def _understood(self, request: Request, profile: Profile, other: Profile | None) -> Understanding:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None
         return understand(request.question, profile, self._language, earlier, other)
-
-    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
-        """Derive the contract."""
-        return specify(intent, taken, name)
-
-    def write(self, contract: Contract) -> Package:
-        """Write the files of the tool."""
-        return write(contract)
 
 
 def _intents(options: tuple[Reading, ...], request: Request, profile: Profile) -> tuple[Intent, ...]:

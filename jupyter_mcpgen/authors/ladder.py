@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
-
-from jupyter_mcpgen.authors.author import Author, Contract, TwoReadings
-from jupyter_mcpgen.authors.drafting import specify, write
+from jupyter_mcpgen.authors.author import Author, TwoReadings
+from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
-from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
 
 
-class Ladder:
+class Ladder(Drafting):
     """The first author answers what it is sure of, the second one the rest."""
 
     def __init__(self, first: Author, second: Author) -> None:
         self._first = first
         self._second = second
         self.name = f"{first.name}, {second.name}"
-        self.reader = first.reader
 
     def understand(
         self, request: Request, profile: Profile, other: Profile | None = None
@@ -33,10 +29,7 @@ class Ladder:
         try:
             found = self._first.understand(request, profile, other)
         except NotUnderstood as refusal:
-            try:
-                return self._second.understand(request, profile, other)
-            except ModelError as error:
-                raise NotUnderstood(f"{refusal} The model was asked too: {error}", refusal.missing) from error
+            return second_instead(self._second, request, profile, other, refusal)
         if not isinstance(found, OpenQuestion):
             return found
         try:
@@ -44,10 +37,12 @@ class Ladder:
         except (ModelError, NotUnderstood):
             return found  # two readings of the planner are more than no answer
 
-    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
-        """Derive the contract."""
-        return specify(intent, taken, name)
 
-    def write(self, contract: Contract) -> Package:
-        """Write the files of the tool."""
-        return write(contract)
+def second_instead(
+    second: Author, request: Request, profile: Profile, other: Profile | None, refusal: NotUnderstood
+) -> Understood | OpenQuestion | TwoReadings:
+    """Have a second author read what the first one refused; where its model is away, the refusal stands and says so."""
+    try:
+        return second.understand(request, profile, other)
+    except ModelError as error:
+        raise NotUnderstood(f"{refusal} The model was asked too: {error}", refusal.missing) from error

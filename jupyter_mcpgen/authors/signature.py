@@ -32,7 +32,7 @@ _PLAIN: Mapping[str, JsonSchema] = {
 
 @dataclass(frozen=True)
 class Signature:
-    """A function: its name, how many tables it takes first, its other parameters, and what it gives.
+    """A function: its name, the tables that it takes first, its other parameters, and what it gives.
 
     `result` is the JSON Schema of what it gives, or None for a table.
     """
@@ -86,9 +86,9 @@ def _read(node: ast.FunctionDef) -> Signature:
         raise UnusableCode(f"`{node.name}` takes a table after another parameter. Put the tables first.")
     if len(tables) > len(DATA_PARAMETERS):
         raise UnusableCode(f"`{node.name}` takes {len(tables)} tables. A tool takes at most {len(DATA_PARAMETERS)}.")
+    if not tables:
+        raise UnusableCode(f"`{node.name}` takes no table. Give it a parameter `df: pd.DataFrame`.")
     result = None if _is_table(node.returns) else _schema(node.name, "the result", node.returns)
-    if result is None and not tables:
-        raise UnusableCode(f"`{node.name}` gives a table and takes none. Give it a parameter `df: pd.DataFrame`.")
     summary = (ast.get_docstring(node) or "").split("\n\n")[0]
     returned = ast.unparse(node.returns) if node.returns is not None else "None"
     return Signature(node.name, tuple(tables), tuple(parameters), schemas, result, returned, " ".join(summary.split()))
@@ -107,7 +107,7 @@ def _parameter(function: str, argument: ast.arg, default: ast.expr | None) -> tu
     written = ast.unparse(annotation) if annotation is not None else "object"
     description = description or f"{name.replace('_', ' ').strip().capitalize()}."
     if default is None:
-        return ToolParameter(name=name, type=written, description=description), schema
+        raise UnusableCode(f"`{name}` of `{function}` has no default. Give it the value that answers the question.")
     try:
         value = ast.literal_eval(default)
     except ValueError as error:

@@ -20,7 +20,8 @@ from jupyter_mcpgen.model.written import WrittenIntent
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
 _GENERIC = frozenset({"analyze", "main", "run", "compute", "answer"})
-_INNER = "analyze"
+_INNER = ("analyze", "compute")
+"""What the function is called where the tool has its name."""
 _LONGEST_NAME = 40
 _FILES = (FILE_PARAMETER, OTHER_PARAMETER)
 
@@ -43,10 +44,10 @@ def contract_of_written(intent: WrittenIntent, name: str | None, taken: Set[str]
             when_to_use=f"To get this: {description}",
             what_it_does=signature.summary or description,
             returns=_returns(signature),
-            prerequisites="The file exists and can be read as a table." if signature.tables else "None.",
+            prerequisites="The file exists and can be read as a table.",
         ),
         intent=intent,
-        capabilities=(*(CAPABILITIES if signature.tables else ()), *((CHANGES,) if changes else ())),
+        capabilities=(*CAPABILITIES, *((CHANGES,) if changes else ())),
         dependencies=DEPENDENCIES,
         limitations=(*intent.limitations, *(f"May give another result each time: {why}." for why in changes)),
     )
@@ -67,7 +68,7 @@ def write_written(contract: WrittenContract) -> Package:
 
 def _tool(contract: WrittenContract) -> str:
     signature = signature_of(contract.intent.code)
-    function = signature.name if signature.name != contract.spec.tool_name else _INNER
+    function = next(name for name in (signature.name, *_INNER) if name != contract.spec.tool_name)
     imports, code = _without_imports(_renamed(contract.intent.code, signature.name, function))
     called = [*signature.tables, *(f"{p.name}={p.name}" for p in signature.parameters)]
     return (
@@ -82,7 +83,6 @@ def _tool(contract: WrittenContract) -> str:
             arguments=", ".join(called),
             tables=[(file.name, table) for file, table in zip(_FILES, signature.tables, strict=False)],
             is_table=signature.result is None,
-            uses_pandas="pd." in code,
         )
     )
 

@@ -15,7 +15,7 @@ _ELSEWHERE = ("-cloud", ":cloud")
 
 
 def clean_address(text: str) -> str:
-    """Return a base address without the path of a request; raises `SettingsError` for what is no address of a server.
+    """Return a base address without the path of a request; raises `SettingsError` if it is not the address of a server.
 
     A user name or a password in it is refused: addresses are shown and logged.
     """
@@ -26,7 +26,7 @@ def clean_address(text: str) -> str:
         port = None if parts.netloc.endswith(":") else -1
     if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
         raise SettingsError(
-            f"`{in_a_sentence(text)}` is no address of a model server, such as `http://localhost:8000/v1`."
+            f"`{in_a_sentence(text)}` is not the address of a model server. An address looks like `http://localhost:8000/v1`."
         )
     if parts.username is not None or parts.password is not None:
         raise SettingsError(

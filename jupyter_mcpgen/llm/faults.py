@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -204,14 +206,20 @@ def _count(value: Any) -> int | None:
 
 def _wait_of(headers: Mapping[str, str]) -> float | None:
     """Return the seconds after which a server takes the request again, where it says so in a form that is known."""
-    try:
-        if "retry-after-ms" in headers:
-            return max(float(headers["retry-after-ms"]) / 1000, 0.0)
-        return max(float(headers["retry-after"]), 0.0) if "retry-after" in headers else None
-    except ValueError:
-        pass
+    with suppress(KeyError, ValueError):  # not given, or no number: another form may be
+        return _seconds(headers["retry-after-ms"]) / 1000
+    with suppress(KeyError, ValueError):
+        return _seconds(headers["retry-after"])
     try:
         moment, sent = parsedate_to_datetime(headers["retry-after"]), parsedate_to_datetime(headers["date"])
     except (KeyError, TypeError, ValueError):
         return None
     return max((moment - sent).total_seconds(), 0.0)
+
+
+def _seconds(text: str) -> float:
+    """Return a number of a header, at least 0; raises `ValueError` for what is no number that anybody can wait."""
+    number = float(text)
+    if math.isnan(number):
+        raise ValueError(f"`{text}` is no number")
+    return max(number, 0.0)

@@ -29,6 +29,15 @@ class Operation(StrEnum):
         return cls.GROUPBY_AGGREGATE if value == "group_by_and_aggregate" else None
 
 
+class ReadBy(StrEnum):
+    """Who read a question."""
+
+    PLANNER = "planner"
+    MODEL = "model"
+    BOTH = "both"
+    """The planner and the model, who understood the same."""
+
+
 class Alternative(Record):
     """Another reading, ready to be switched to."""
 
@@ -51,8 +60,7 @@ class Intent(Record):
     plan: Plan
     assumptions: tuple[str, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
-    read_by: str = "planner"
-    """Who read the question, as the card calls it."""
+    read_by: ReadBy = ReadBy.PLANNER
     own: Second | None = None
     """The query that the plan was read from, where a model or a person wrote one; it must give the plan's rows."""
 

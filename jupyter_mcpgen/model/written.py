@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.plan.ops import ChartKind
@@ -11,8 +11,8 @@ from jupyter_mcpgen.plan.ops import ChartKind
 class WrittenIntent(Record):
     """What a question was understood to ask, and the code that was written for it.
 
-    `code` defines one function. Its parameters without a default that are annotated `pd.DataFrame` take the tables, the
-    others are parameters of the tool; it returns a DataFrame, or any value that JSON can hold.
+    `code` defines one function. Its first parameters, annotated `pd.DataFrame`, take the tables; the others have
+    defaults and are parameters of the tool. It returns a DataFrame, or any value that JSON can hold.
     """
 
     reading: str
@@ -25,8 +25,7 @@ class WrittenIntent(Record):
     """What the result is drawn as, where its columns fit."""
     assumptions: tuple[str, ...] = ()
     limitations: tuple[str, ...] = ()
-    read_by: str = "model"
-    """Who read the question, as the card calls it."""
+    read_by: ReadBy = ReadBy.MODEL
     columns: tuple[str, ...] = ()
     """The columns of the tables that the code and the query name."""
 

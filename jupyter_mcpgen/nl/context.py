@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
@@ -21,7 +22,6 @@ from jupyter_mcpgen.nl.words.told_of_some import counted_in_columns, kinds_in_na
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 EXACT, STEM, SHORTENED = 1.0, 0.75, 0.74
 """How surely a word names a column's word: as written, by its stem, or written out where the column shortens it."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.meanings import Meaning
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

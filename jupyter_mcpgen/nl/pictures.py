@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Measure, Select, Sort, TopPerGroup
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 _COUNTS = (F.COUNT, F.COUNT_DISTINCT)
 _OF_ONE_VALUE_ITSELF = (F.SUM, F.MEAN, F.MEDIAN, F.MIN, F.MAX)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Chart, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum
 
 from jupyter_mcpgen.model.profile import Profile
@@ -18,7 +19,6 @@ from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 MOST_MEANINGS = 3
 """How many meanings of one span of words are shown, the likeliest first."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from jupyter_mcpgen.data.references import snapshot_notes
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
-from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.package import code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
@@ -18,7 +18,6 @@ from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.two_readers import TWO_READERS
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
@@ -131,9 +130,13 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
 
 def _read_by(intent: Understood) -> str:
     """Say who read the question; that every word of it was read is no proof that it is meant so."""
-    if intent.read_by == TWO_READERS:
-        return f"Read the same way by two readers, the {TWO_READERS}."
-    return f"Read by the {intent.read_by}: is this what you meant?"
+    match intent.read_by:
+        case ReadBy.PLANNER | ReadBy.MODEL:
+            return f"Read by the {intent.read_by}: is this what you meant?"
+        case ReadBy.BOTH:
+            return "Read the same way by two readers, the planner and the model."
+        case _:
+            assert_never(intent.read_by)
 
 
 def chips_of(intent: Understood) -> tuple[Chip, ...]:

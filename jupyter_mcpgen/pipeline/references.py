@@ -11,14 +11,15 @@ from jupyter_mcpgen.pipeline.plan_reference import PlanReference
 from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.written_reference import NoReference, SqlReference
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.shape import Shape
 
 
 def reference_of(draft: Draft, services: Services) -> Reference:
     """Return what computes the answer of a draft a second time."""
     match draft:
-        case PlannedDraft(intent=Intent(own=own), contract=contract):
-            query = None if own is None else SqlReference(own.sql, own.is_ordered, services)
-            return PlanReference(contract.shape.plan, contract.shape, query, () if own is None else own.ordered_by)
+        case PlannedDraft(intent=intent, contract=contract):
+            return plan_reference(contract.shape.plan, contract.shape, intent, services)
         case WrittenDraft(intent=intent):
             match intent.second:
                 case Second(sql=sql, is_ordered=is_ordered):
@@ -29,3 +30,11 @@ def reference_of(draft: Draft, services: Services) -> Reference:
                     assert_never(intent.second)
         case _:
             assert_never(draft)
+
+
+def plan_reference(plan: Plan, shape: Shape, intent: Intent, services: Services) -> PlanReference:
+    """Return a plan as a reference, beside the query that it was read from, if a model or a person wrote one."""
+    if intent.own is None:
+        return PlanReference(plan, shape)
+    query = SqlReference(intent.own.sql, intent.own.is_ordered, services)
+    return PlanReference(plan, shape, query, intent.own.ordered_by)

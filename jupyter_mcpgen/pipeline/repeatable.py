@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future
 
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.validation import Evidence, Finding, Place, Severity, Verdict
@@ -15,13 +13,6 @@ from jupyter_mcpgen.sandbox.policy import Limits
 
 CHECK = "repeatable"
 _FIX = "Sort what comes out of a `set` or out of `hash` before it is used: its order differs from process to process."
-
-
-@contextmanager
-def beside(run: Callable[[], Run]) -> Iterator[Future[Run]]:
-    """Make a run in a thread, next to what the block does; leaving the block waits for it."""
-    with ThreadPoolExecutor(1, thread_name_prefix="mcpgen-again") as pool:
-        yield pool.submit(run)
 
 
 def repeats(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.pipeline.draft import Reuse, Trial
 from jupyter_mcpgen.pipeline.material import Material
-from jupyter_mcpgen.pipeline.plan_reference import PlanReference
+from jupyter_mcpgen.pipeline.references import plan_reference
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import run_on_data
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, unpacked
@@ -17,4 +17,5 @@ def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
     plan = reuse.shape.bind(reuse.arguments, material.profile.schema_, other)
     with unpacked(package, services.workspace) as folder:
         tool = PlacedTool(folder, reuse.tool.name, reuse.tool.capabilities)
-        return run_on_data(tool, reuse.arguments, PlanReference(plan, reuse.shape), material, services)
+        reference = plan_reference(plan, reuse.shape, reuse.intent, services)
+        return run_on_data(tool, reuse.arguments, reference, material, services)

@@ -10,6 +10,7 @@ from textwrap import indent
 from typing import Any
 
 from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.authors.signature import signature_of
 from jupyter_mcpgen.data.preparation import preparation
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.pipeline.agreement import first_difference
@@ -43,7 +44,7 @@ def plain_pandas(plan: Plan, material: Material, variables: Mapping[str, Any]) -
     names: dict[str, str] = {}
     opening: list[str] = []
     for called, table in tables:
-        lines, names[called] = _opened(called, table, plan, variables)
+        lines, names[called] = _opened(called, table, _columns(plan, table), variables)
         opening += lines
     result = _free(RESULT, taken)
     body = _body(plan, names, taken, result)
@@ -52,6 +53,33 @@ def plain_pandas(plan: Plan, material: Material, variables: Mapping[str, Any]) -
     imports += ["import pandas as pd"] if any("pd." in line for line in lines) else []
     imports += [f"from jupyter_mcpgen.toolkit import {_LOADER}"] if any(_LOADER in line for line in opening) else []
     return formatted("\n".join([*imports, *lines]), line_length=_WIDTH)
+
+
+def written_pandas(code: str, material: Material, variables: Mapping[str, Any]) -> str:
+    """Return written code with the call that computes the answer in a cell which has the tables as variables."""
+    tables = [(FRAME, material), *([(OTHER_FRAME, material.other)] if material.other is not None else [])]
+    opening: list[str] = []
+    names: list[str] = []
+    for called, table in tables:
+        lines, name = _opened(called, table, frozenset(map(str, table.frame.columns)), variables)
+        opening += lines
+        names.append(name)
+    function, result = signature_of(code).name, _free(RESULT, frozenset(variables))
+    imports = ["import pandas as pd"] if any("pd." in line for line in opening) else []
+    imports += [f"from jupyter_mcpgen.toolkit import {_LOADER}"] if any(_LOADER in line for line in opening) else []
+    called_so = f"{result} = {function}({', '.join(names)})"
+    return formatted("\n".join([*imports, code, "", "", *opening, called_so, result]), line_length=_WIDTH)
+
+
+def written_sql(sql: str, material: Material) -> str:
+    """Return a query over tables by their names so that DuckDB finds them: a file is read by its path."""
+    tables = [material, *([material.other] if material.other is not None else [])]
+    named = ", ".join(
+        f"{identifier(table.profile.name)} AS (SELECT * FROM {_relation(table.ref)})"  # noqa: S608  as above
+        for table in tables
+        if table.ref.kind is DataKind.FILE or table.profile.name != table.ref.name
+    )
+    return f"WITH {named} SELECT * FROM ({sql})" if named else sql  # noqa: S608  the query was checked
 
 
 def sql_over(plan: Plan, material: Material) -> str:
@@ -72,10 +100,11 @@ def _relation(ref: DataRef) -> str:
     return identifier(ref.name)
 
 
-def _opened(called: str, table: Material, plan: Plan, variables: Mapping[str, Any]) -> tuple[list[str], str]:
+def _opened(
+    called: str, table: Material, columns: frozenset[str], variables: Mapping[str, Any]
+) -> tuple[list[str], str]:
     """Return the statements that open a table, and the name of the variable that then holds it."""
     name = table.ref.name
-    columns = _columns(plan, table)
     if table.ref.kind is DataKind.FILE or name not in variables:
         return [f"{called} = {_read(table, columns)}"], called
     statements = preparation(name, variables[name], table.frame, columns)

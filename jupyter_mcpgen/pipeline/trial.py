@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
+from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.reference import Reference
@@ -43,7 +44,8 @@ def run_on_data(
     """Run a tool on a table and hold its result against the reference."""
     call = {**material.paths, **arguments}
     try:
-        run = call_all(services.sandbox, tool, (call,), services.limits)
+        with beside(lambda: material.engine):  # the tool runs in another process, and the reference has to load
+            run = call_all(services.sandbox, tool, (call,), services.limits)
     except SandboxError as error:
         return _failed(str(error), material)
     answer = run.answers[0] if run.answers else None

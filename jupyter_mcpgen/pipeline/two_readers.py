@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.authors.author import TwoReadings
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
@@ -15,14 +15,11 @@ from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.written_reference import SqlReference
 from jupyter_mcpgen.plan.shape import generalise
 
-TWO_READERS = "planner and the model"
-"""What is said to have read a question that two readers understood alike."""
-
 
 def settle(two: TwoReadings, request: Request, material: Material, services: Services) -> Intent | OpenQuestion:
     """Return the first reading, as that of two readers, if both give the same; else ask which one is meant."""
     if _agree(two, material.arranged(two.first), services):
-        return two.first.replace(read_by=TWO_READERS)
+        return two.first.replace(read_by=ReadBy.BOTH)
     text = f"The planner and the model read this differently: (1) {two.first.reading}, or (2) {two.second.reading}?"
     return OpenQuestion(request=request, text=text, intents=(two.first, two.second))
 

@@ -24,12 +24,13 @@ from jupyter_mcpgen.model.validation import (
     ValidationReport,
     Verdict,
 )
+from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Computed, Draft
 from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY, Tables
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
-from jupyter_mcpgen.pipeline.repeatable import beside, repeats, unrepeatable
+from jupyter_mcpgen.pipeline.repeatable import repeats, unrepeatable
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import (
     PlacedTool,

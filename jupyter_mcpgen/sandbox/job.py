@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from jupyter_mcpgen.records import dataclass, field
 from jupyter_mcpgen.sandbox.policy import Level
 
 

@@ -523,6 +523,12 @@ QUIRKS = (
         requests=2,
         pauses=(0.75,),
     ),
+    Quirk(
+        "429 with no number",
+        ((first(), error(429, "slow down", {"Retry-After": "nan"})), GOOD_REPLY),
+        requests=2,
+        pauses=(0.75,),
+    ),
     Quirk("429 for good", ((always, error(429, "slow down")),), errors.RateLimited, requests=3, pauses=(0.75, 1.5)),
     Quirk("500 for good", ((always, error(500, "boom")),), errors.ModelServerFailed, requests=3, pauses=(0.75, 1.5)),
     # --- how a reply ends

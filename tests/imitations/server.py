@@ -11,6 +11,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -98,11 +99,9 @@ class Wire(BaseHTTPRequestHandler):
     def wait_until_gone(self) -> None:
         """Wait until the client ends the connection, or the test does."""
         self.close_connection = True
-        try:
+        with suppress(OSError):  # a connection that was reset is gone as well
             while self.connection.recv(1):
-                pass
-        except OSError:
-            pass
+                continue
         self.note_that_it_is_gone()
 
     def note_that_it_is_gone(self) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from jupyter_mcpgen.authors.author import Contract
-from jupyter_mcpgen.authors.drafting import specify, write
+from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.modelled.literals import settle_literals
 from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
 from jupyter_mcpgen.authors.modelled.replies import Back, Query, Refusal, Unusable, read_reply
@@ -18,8 +17,7 @@ from jupyter_mcpgen.errors import NotUnderstood, UnreadableReply, UnusableCode
 from jupyter_mcpgen.llm.model import Model
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply
-from jupyter_mcpgen.model.intent import Intent, intent_of
-from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.intent import Intent, ReadBy, intent_of
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
@@ -31,8 +29,6 @@ from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-READER = "model"
-
 
 @dataclass(frozen=True)
 class _Checked:
@@ -42,10 +38,8 @@ class _Checked:
     query: Query
 
 
-class ModelledAuthor:
+class ModelledAuthor(Drafting):
     """Asks a model once, and once more where a reply cannot be used; what it writes is checked like all else."""
-
-    reader = READER
 
     def __init__(self, name: str, model: Callable[[], Model], policy: Policy) -> None:
         self.name = name
@@ -62,24 +56,16 @@ class ModelledAuthor:
             case Refusal(message=message, missing=missing):
                 raise NotUnderstood(message, missing)
             case Unusable(flaw=flaw):
-                raise NotUnderstood(f"The model's reply could not be used: {flaw} Ask again in other words.")
+                raise NotUnderstood(f"The model's reply could not be used: {flaw.rstrip('.')}. Ask in other words.")
             case Back(message=message, options=options):
                 return self._asked(request, message, options, tables)
             case _Checked():
                 return self._intent(answer, request, tables, model)
 
-    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
-        """Derive the contract from the plan, or read it off the code."""
-        return specify(intent, taken, name)
-
-    def write(self, contract: Contract) -> Package:
-        """Write the files of the tool."""
-        return write(contract)
-
     def _answer(self, model: Model, prompt: Prompt, tables: Sequence[Profile]) -> _Checked | Back | Refusal | Unusable:
         """Return what the model answers; a reply that cannot be used is shown to it once, with what is wrong.
 
-        What is wrong is told to the person alone where it quotes values that the model must not see.
+        A flaw that quotes values is not sent to a model that must not see them; the person is told.
         """
         try:
             reply = model.ask(prompt)[0]
@@ -112,7 +98,7 @@ class ModelledAuthor:
         if planned is not None:
             return planned
         columns = checked.statement.named_selects
-        code = self._code(model, code_prompt(request, tables, columns, self._policy))
+        code = self._code(model, code_prompt(request, tables, columns, self._policy), len(tables))
         return WrittenIntent(
             reading=checked.query.reading,
             code=code,
@@ -121,10 +107,10 @@ class ModelledAuthor:
             other_input=request.other.path if request.other is not None and len(tables) > 1 else None,
             assumptions=checked.query.assumptions,
             chart=checked.query.chart,
-            read_by=READER,
+            columns=tuple(sorted({column.name for column in checked.statement.find_all(exp.Column)})),
         )
 
-    def _code(self, model: Model, prompt: Prompt) -> str:
+    def _code(self, model: Model, prompt: Prompt, tables: int) -> str:
         """Return code that a tool can be made of; a reply that has none is shown to the model once."""
         try:
             reply = model.ask(prompt)[0]
@@ -132,16 +118,18 @@ class ModelledAuthor:
             text, flaw = unreadable.text, unreadable.reason
         else:
             try:
-                return _code_in(reply)
+                return _code_in(reply, tables)
             except UnusableCode as unusable:
                 text, flaw = reply.text, str(unusable)
-        return _code_in(model.ask(repaired(prompt, text, flaw))[0])
+        return _code_in(model.ask(repaired(prompt, text, flaw))[0], tables)
 
 
-def _code_in(reply: Reply) -> str:
-    """Return the code of a reply; raises `UnusableCode` for code that no tool can be made of."""
+def _code_in(reply: Reply, tables: int) -> str:
+    """Return the code of a reply; raises `UnusableCode` for code that no tool over so many tables can be made of."""
     code = str((reply.value or {}).get("code", ""))
-    signature_of(code)
+    taken = len(signature_of(code).tables)
+    if taken != tables:
+        raise UnusableCode(f"The function must take {tables} tables, and takes {taken}.")
     return code
 
 
@@ -179,7 +167,7 @@ def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> 
     intent = intent_of(plan, first, checked.query.assumptions, (), second)
     is_ordered = checked.statement.args.get("order") is not None
     own = Second(sql=sql, is_ordered=is_ordered, ordered_by=reading.ordered_by)
-    return intent.replace(read_by=READER, own=own)
+    return intent.replace(read_by=ReadBy.MODEL, own=own)
 
 
 def _drawn(plan: Plan, kind: ChartKind | None) -> Plan:

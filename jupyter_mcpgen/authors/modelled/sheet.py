@@ -48,8 +48,8 @@ class Policy:
 
     @property
     def shows_values(self) -> bool:
-        """True where values may be shown as they are."""
-        return self.privacy is Privacy.ROWS or self.low_cardinality_values
+        """True where values of every column may be shown as they are."""
+        return self.privacy is Privacy.ROWS
 
 
 def sheet_of(profile: Profile, policy: Policy, question: str) -> str:

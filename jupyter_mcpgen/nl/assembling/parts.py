@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
@@ -10,7 +12,6 @@ from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.plan.expressions import Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 DESCRIBES_ROWS = 0.3
 """What reading a word right before "crashes" as an amount costs."""

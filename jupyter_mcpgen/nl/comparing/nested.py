@@ -6,6 +6,7 @@ What is said of the smaller groups is taken out, the rest is read over the large
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from jupyter_mcpgen.nl import meanings as m
@@ -15,7 +16,6 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 OVER_GROUPS = ("mean", "median", "max", "min")
 """The functions of groups' figures, as the words for them are listed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from jupyter_mcpgen.nl import meanings as m
@@ -13,7 +14,6 @@ from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
-from jupyter_mcpgen.records import dataclass
 
 _NOUNS = ("growth", "rise", "drop", "changes", "apart")
 CHANGING = ("grow", "fall", "change", "either", *_NOUNS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
@@ -11,7 +12,6 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
-from jupyter_mcpgen.records import dataclass, replace
 
 SURELY_A_NAME = 0.1
 """A column named at most this uncertainly is the one that is put into classes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl.context import Context
@@ -12,7 +13,6 @@ from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Expression
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
-from jupyter_mcpgen.records import dataclass, replace
 
 _STAND_IN = "qzx"
 """What no word of a question is taken for."""

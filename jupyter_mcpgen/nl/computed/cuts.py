@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from jupyter_mcpgen.model.profile import Profile
@@ -33,7 +34,6 @@ from jupyter_mcpgen.plan.expressions import (
 )
 from jupyter_mcpgen.plan.ops import Derive, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 MOST_CLASSES = 12
 _LABEL = r"(?:\"[^\"]{1,30}\"|'[^']{1,30}'|[^\W\d][\w-]*(?:\s[^\W\d][\w-]*)??)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
@@ -16,7 +17,6 @@ from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import ArithmeticOp
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 MOST_WORDS_OF_A_NAME = 5
 SURELY_A_NAME = 0.1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 
 from jupyter_mcpgen.model.profile import Profile
@@ -18,7 +19,6 @@ from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Columns, CompareOp, Expression, Lit
 from jupyter_mcpgen.plan.ops import Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 LONGEST_NAME = 4
 SURELY = 0.9

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
@@ -11,7 +13,6 @@ from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, TimeBetween, TimeUnit
 from jupyter_mcpgen.plan.ops import Derive, SortKey, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 MOST_VALUES = 2
 """How many words may stand before the noun: "between outage calls"."""

@@ -6,6 +6,7 @@ Groups are also periods: "months in which revenue was below the average".
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from jupyter_mcpgen.nl import meanings as m
@@ -17,7 +18,6 @@ from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 HOW_MANY = 2
 """Of how many words it is that groups are counted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.nl.computed.vocabulary import Phrase, Vocabulary
@@ -12,7 +13,6 @@ from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Lit, Moment, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 _GAPS = frozenset({"@", "#", "A", "B", "V", "*"})
 LONGEST_NAME = 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
@@ -14,7 +15,6 @@ from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Compare, CompareOp, Expression, When
 from jupyter_mcpgen.plan.ops import Derive, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 LONGEST_NAME = 6
 _FIGURES = {

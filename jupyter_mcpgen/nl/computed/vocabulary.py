@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -11,7 +12,6 @@ from typing import Any
 from jupyter_mcpgen.plan.expressions import TimeUnit
 from jupyter_mcpgen.plan.ops import WindowFunction
 from jupyter_mcpgen.precomputed import words_of
-from jupyter_mcpgen.records import dataclass
 
 Phrase = tuple[str, ...]
 _OPTIONAL = re.compile(r"\(([^)]*)\)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
@@ -9,7 +11,6 @@ from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

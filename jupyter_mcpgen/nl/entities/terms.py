@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.computed.column import free_name
 from jupyter_mcpgen.nl.entities.order import FIRST_YEAR, LAST_YEAR
@@ -21,7 +23,6 @@ from jupyter_mcpgen.plan.expressions import (
 )
 from jupyter_mcpgen.plan.ops import Derive, Filter, Step
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

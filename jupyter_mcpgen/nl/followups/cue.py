@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.linking import link
@@ -9,7 +11,6 @@ from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 SURELY_MEANT = 0.1
 

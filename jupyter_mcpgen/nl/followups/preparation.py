@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.precomputed import words_of
-from jupyter_mcpgen.records import dataclass
 
 SURELY_A_NAME = 0.1
 """A column that is named at most this uncertainly is the one that is meant."""

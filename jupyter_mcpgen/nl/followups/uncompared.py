@@ -8,6 +8,7 @@ exactly the plan that was there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from jupyter_mcpgen.errors import PlanError
@@ -50,7 +51,6 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 Complete = Callable[[Plan], Plan]
 """Makes the comparison; raises `PlanError` where it has no meaning for a plan."""

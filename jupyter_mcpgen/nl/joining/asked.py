@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.clause import forms_of
 from jupyter_mcpgen.nl.joining.figures import STAND_IN, Figures
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.records import dataclass
 
 _STANDING = STAND_IN.format(r"\d+")
 

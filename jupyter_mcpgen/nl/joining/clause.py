@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, any_of
 from jupyter_mcpgen.nl.words.forms import singular, split_name
-from jupyter_mcpgen.records import dataclass
 
 MOST_CHARACTERS = 1_000
 """A longer question is not searched."""

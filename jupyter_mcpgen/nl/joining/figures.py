@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.clause import MOST_CHARACTERS, forms_of
@@ -12,7 +13,6 @@ from jupyter_mcpgen.nl.words.forms import singular, split_name
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import AggregateFunction, Measure
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 STAND_IN = "qzx{}y"
 """What stands for a figure in a question while the others read it: no word of a language."""

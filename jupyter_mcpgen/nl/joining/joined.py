@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
@@ -15,7 +16,6 @@ from jupyter_mcpgen.plan.ops import AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import Side, is_multiplied, sides_of, weighed_measures
 from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second
-from jupyter_mcpgen.records import dataclass, replace
 
 ALIKE = 0.75
 """Tables that share this part of the columns of the smaller one are taken to hold the same kind of rows."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of
 from jupyter_mcpgen.nl.words.forms import singular, split_name
-from jupyter_mcpgen.records import dataclass
 
 Pair = tuple[str, str]
 """A column of the first table, and the one of the second that it must equal."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from jupyter_mcpgen.precomputed import words_of
-from jupyter_mcpgen.records import dataclass
 
 
 class Way(StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.lookup.vocabulary import LimitWords, Vocabulary
@@ -12,7 +13,6 @@ from jupyter_mcpgen.nl.lookup.words import Number, Word
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.plan.expressions import CompareOp
-from jupyter_mcpgen.records import dataclass
 
 MAX_REACH = 6
 """How far "more" and "than" may be apart, in words."""

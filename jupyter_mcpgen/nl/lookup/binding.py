@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
@@ -19,7 +20,6 @@ from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 DOUBTFUL = 0.8
 """Columns that are nearer than this are as likely."""

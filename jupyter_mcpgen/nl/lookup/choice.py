@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.binding import Binding, bind
@@ -11,7 +12,6 @@ from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.standing import said_of_table
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
-from jupyter_mcpgen.records import dataclass, replace
 
 STRONG = 0.6
 PLAIN = 0.45

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from jupyter_mcpgen.nl import meanings as m
@@ -25,7 +26,6 @@ from jupyter_mcpgen.nl.words.forms import singular, stem
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, Select
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 ALL_BUT = 4
 """How many words before "but" "all" may stand: "all the other regions but West"."""

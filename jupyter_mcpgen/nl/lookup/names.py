@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 from rapidfuzz.distance import OSA
@@ -13,7 +14,6 @@ from rapidfuzz.distance import OSA
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.lookup.words import Word, fold, other_way_to_write_years, outside_brackets, runs
 from jupyter_mcpgen.nl.words.forms import singular, stem
-from jupyter_mcpgen.records import dataclass
 
 EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
 """How surely a word names a word of a header: as it is, stemmed, by another word, shortened, as its end, misspelt."""

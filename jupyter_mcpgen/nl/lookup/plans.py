@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.lookup.binding import Bind
@@ -24,7 +25,6 @@ from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareO
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Select, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 LABELLED_ROWS = 20
 """In a shorter table, numbers that never repeat say nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
@@ -25,7 +26,6 @@ from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, TokenKind, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 _CLOCK = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?![\w:]|\.\d)")
 """A time of the day; the 1:29 of a lap of 1:29.00 is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 from jupyter_mcpgen.nl import meanings as m
@@ -16,7 +17,6 @@ from jupyter_mcpgen.nl.lookup.vocabulary import QuestionWords, Vocabulary
 from jupyter_mcpgen.nl.lookup.words import Number, Word, numbers_in, split_question
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction
-from jupyter_mcpgen.records import dataclass
 
 LONGER_IS_BETTER = 1.3
 """A value of several words beats the values of its parts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.model.profile import Profile
@@ -17,7 +18,6 @@ from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.lookup.words import plain_words
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 _SAMPLE = 50
 _SHORT = 4

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile
 from jupyter_mcpgen.nl.lookup.words import Number, Word, other_way_to_write_years, plain_words
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 MAX_WORDS = 24
 """The longest value that is looked for, in words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of
 from jupyter_mcpgen.nl.lookup.choice import Choice
@@ -15,7 +16,6 @@ from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Select
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 MAX_WAYS = 4
 _ROWS = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +16,6 @@ from jupyter_mcpgen.nl.everyday.saying.phrases import Lists, Phrase, any_of, com
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.looks import LONGEST_TITLE, PLAIN_LOOK, Look
 from jupyter_mcpgen.precomputed import words_of
-from jupyter_mcpgen.records import dataclass, field
 
 MOST_WORDS_OF_TITLE = 8
 """A title without quotation marks that is longer than this is none."""

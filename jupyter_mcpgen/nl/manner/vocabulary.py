@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.precomputed import words_of
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.plan.ops import ChartKind
-from jupyter_mcpgen.records import dataclass
 
 Named = m.Column | m.Measured | m.GroupKey
 """What a few words may name alone."""

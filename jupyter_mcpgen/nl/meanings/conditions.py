@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 from jupyter_mcpgen.nl.meanings.figures import Measured
 from jupyter_mcpgen.nl.meanings.things import Span
 from jupyter_mcpgen.plan.expressions import CompareOp, MatchMode, Predicate
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 
 class Denied(Enum):

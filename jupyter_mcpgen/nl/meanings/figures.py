@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from jupyter_mcpgen.nl.meanings.things import Column
 from jupyter_mcpgen.plan.expressions import DateUnit, Predicate
 from jupyter_mcpgen.plan.ops import AggregateFunction
-from jupyter_mcpgen.records import dataclass, field
 
 
 @dataclass(frozen=True)

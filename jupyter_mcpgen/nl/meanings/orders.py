@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.meanings.figures import Measured
 from jupyter_mcpgen.nl.meanings.things import Column
 from jupyter_mcpgen.plan.expressions import Predicate
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.plan.expressions import DateUnit
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

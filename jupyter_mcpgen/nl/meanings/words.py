@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit, MatchMode
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

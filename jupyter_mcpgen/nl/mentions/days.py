@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
@@ -12,7 +13,6 @@ from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.spans import between_spans, month_of
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
-from jupyter_mcpgen.records import dataclass, replace
 
 LAST_DAY = 31
 _LEAP_YEAR = 2024

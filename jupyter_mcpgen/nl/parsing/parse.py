@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
@@ -18,7 +19,6 @@ from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES, PIECE, Links, combine,
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
-from jupyter_mcpgen.records import dataclass
 
 MAX_ITEMS = 1_500
 """Bound on the chart, so that reading takes bounded time whatever was typed."""

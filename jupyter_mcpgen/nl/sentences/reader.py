@@ -7,6 +7,7 @@ and a remark. A sentence that is none of these stays where it is.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -27,7 +28,6 @@ from jupyter_mcpgen.plan.statistics import (
     TwoColumns,
     TwoGroups,
 )
-from jupyter_mcpgen.records import dataclass, replace
 
 _JUDGED = (Anova, ChiSquare, Correlations, KruskalWallis, LinearRegression, Normality, TwoColumns, TwoGroups)
 """Steps whose result has a finding."""

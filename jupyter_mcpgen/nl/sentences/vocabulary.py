@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from jupyter_mcpgen.precomputed import words_of
-from jupyter_mcpgen.records import dataclass
 
 Within = Callable[[str], re.Pattern[str]]
 """Returns the pattern of those phrases that a text may hold: few, where all would take long to compile."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.plan.expressions import Col, Predicate
 from jupyter_mcpgen.plan.ops import Chart, Step
-from jupyter_mcpgen.records import dataclass
 
 OTHER = 0.25
 """What the other test costs that suits the same question."""

@@ -5,6 +5,7 @@ A statistic of rows has no place for "total" or "median"; passing over such a wo
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
@@ -21,7 +22,6 @@ from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.plan.english_measures import say_measure
 from jupyter_mcpgen.plan.expressions import Col, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Select, Sort, Step
-from jupyter_mcpgen.records import dataclass, replace
 
 _OF_FIGURES = frozenset(
     {"correlation", "strongest", "matrix", "heatmap", "regression", "outliers", "low_outliers", "high_outliers"}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 MOST_GROUPS = 60
 """A column with more values than this is not offered as groups."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.plan.expressions import Col, Columns, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, field, replace
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.statistics.choice import Choice
@@ -31,7 +33,6 @@ from jupyter_mcpgen.plan.statistics import (
     TwoGroups,
     TwoSampleTest,
 )
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

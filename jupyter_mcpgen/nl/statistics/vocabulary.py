@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from jupyter_mcpgen.precomputed import words_of
-from jupyter_mcpgen.records import dataclass
 
 Phrase = tuple[str, ...]
 

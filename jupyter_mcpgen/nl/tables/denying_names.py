@@ -7,6 +7,7 @@ the part of it that a question says. So an answer that uses one must have been a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jupyter_mcpgen.model.profile import Kind
@@ -20,7 +21,6 @@ from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, Predic
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Measure
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 _WORDS_BEHIND = 3
 """How far behind a name the "false" of "`not_returned` is false" is looked for."""

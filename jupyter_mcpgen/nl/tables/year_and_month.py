@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
@@ -21,7 +22,6 @@ from jupyter_mcpgen.plan.expressions import (
     When,
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
-from jupyter_mcpgen.records import dataclass
 
 MONTHS = 12
 _OF_A_YEAR, _OF_A_MONTH, _FIRST_DAY = 10_000, 100, 1

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-
-from jupyter_mcpgen.records import dataclass, field
+from dataclasses import dataclass, field
 
 ENOUGH = 5
 """So many columns must be called by the short forms of most fields: `min` and `pts` alone may be anybody's."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,7 +16,6 @@ from jupyter_mcpgen.nl.words.jargon import Jargon
 from jupyter_mcpgen.nl.words.outcomes_told import OutcomesTold
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.precomputed import LANGUAGES, precomputed, words_of
-from jupyter_mcpgen.records import dataclass
 
 MAX_PHRASE_WORDS = 6
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
-
-from jupyter_mcpgen.records import dataclass
 
 MAX_TOKENS = 120
 """A question longer than this is cut, so that reading takes bounded time; the cut is reported as not understood."""

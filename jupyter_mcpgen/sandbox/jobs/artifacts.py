@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from jupyter_mcpgen.records import dataclass
 from jupyter_mcpgen.sandbox.inside.left_behind import DEEPEST, plain_files
 from jupyter_mcpgen.sandbox.job import Artifact
 from jupyter_mcpgen.sandbox.policy import Limits

@@ -10,9 +10,9 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from jupyter_mcpgen.records import dataclass
 from jupyter_mcpgen.sandbox.inside.calling import BLOB_LENGTH, HEADER_LENGTH, HEADER_LIMIT
 from jupyter_mcpgen.sandbox.job import Answer
 

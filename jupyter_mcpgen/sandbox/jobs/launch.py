@@ -11,11 +11,11 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError, SupervisorLost
-from jupyter_mcpgen.records import dataclass, field
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement, Preparation
 from jupyter_mcpgen.sandbox.inside.documents import framed

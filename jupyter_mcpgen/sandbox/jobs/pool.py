@@ -10,11 +10,11 @@ import os
 import threading
 from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakSet, finalize, ref
 
 from jupyter_mcpgen.errors import SandboxError
-from jupyter_mcpgen.records import dataclass
 from jupyter_mcpgen.sandbox.inside.confinement import Preparation
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.jobs.forkserver import ForkServer

@@ -32,7 +32,6 @@ class FaultyAuthor:
     by: str
     honest: EmbeddedAuthor = field(default_factory=EmbeddedAuthor)
     name: str = "faulty"
-    reader: str = "planner"
 
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent:
         """Read a request honestly."""

@@ -20,7 +20,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.model.written import Understood
-from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.pipeline.draft import Reused, Staged
 from jupyter_mcpgen.runtime import Runtime
 from tests.fakes.model import Answer, ScriptedModel
 
@@ -132,7 +132,10 @@ def test_a_text_is_written_as_the_data_have_it_and_that_is_said(runtime: Runtime
     assert any("“tug” is written “Tug”" in said for said in card.assumptions)
 
 
-@pytest.mark.parametrize(("policy", "times"), [(Policy(), 1), (Policy(Privacy.MASKED), 1), (Policy(Privacy.ROWS), 2)])
+@pytest.mark.parametrize(
+    ("policy", "times"),
+    [(Policy(), 1), (Policy(Privacy.MASKED), 1), (Policy(Privacy.ROWS), 2), (Policy(low_cardinality_values=True), 1)],
+)
 def test_a_text_that_is_not_there_never_gives_an_empty_answer_and_its_neighbours_are_sent_only_where_values_may_be(
     runtime: Runtime, policy: Policy, times: int
 ) -> None:
@@ -227,6 +230,19 @@ def test_a_plan_that_was_read_wrong_is_contradicted_by_the_query_itself(runtime:
     assert isinstance(answer, Staged)
     assert not answer.card.sound
     assert next(item for item in answer.card.evidence if item.check == "own_query").verdict is Verdict.FAILED
+
+
+def test_a_tool_that_answers_again_is_held_against_the_query_too(runtime: Runtime) -> None:
+    kept = asked(runtime, played(sql(BY_PIER)))
+    runtime.approve(kept.card_id)
+    other = BY_PIER.replace("pier", "vessel")
+    author = ModelledAuthor("played", lambda: played(sql(other)), Policy())
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+
+    again = runtime.ask("and by kind of ship", runtime.reference("berths", BERTHS))
+
+    assert isinstance(again, Reused)
+    assert next(item for item in again.trial.evidence if item.check == "own_query").verdict is Verdict.PASSED
 
 
 def both(runtime: Runtime, query: str) -> Card:

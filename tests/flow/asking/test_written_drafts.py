@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+import duckdb
 import pandas as pd
 import pytest
 
-from jupyter_mcpgen.authors.author import Contract
-from jupyter_mcpgen.authors.drafting import specify, write
+from jupyter_mcpgen.answer import answer_to
+from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import FoundNothing, NotConfirmed, PlanError, UnsoundApproval, UnusableCode
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.pipeline.agreement import first_difference, same_rows
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
 
@@ -41,13 +42,12 @@ GAP_SQL = "SELECT quarry, max(tons) - median(tons) AS gap FROM loads WHERE quarr
 
 
 @dataclass(frozen=True)
-class Scribe:
+class Scribe(Drafting):
     """An author who gives the same written answer to every question."""
 
     code: str
     second: Second | NoSecond
     name: str = "scribe"
-    reader: str = "scribe"
 
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood:
         """Read nothing."""
@@ -58,14 +58,6 @@ class Scribe:
             input=request.data.path,
             other_input=request.other.path if request.other is not None else None,
         )
-
-    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
-        """Read the contract off the code."""
-        return specify(intent, taken, name)
-
-    def write(self, contract: Contract) -> Package:
-        """Put the files around the code."""
-        return write(contract)
 
 
 def asked(runtime: Runtime, code: str = MEDIAN_GAP, second: Second | NoSecond | None = None) -> Card:
@@ -180,6 +172,8 @@ def test_the_rows_behind_written_code_are_not_guessed(runtime: Runtime) -> None:
         ("def one(df: pd.DataFrame, top) -> pd.DataFrame:\n    return df\n", "`top` of `one` has no type"),
         ("def one(df: pd.DataFrame) -> set[int]:\n    return {1}\n", "JSON cannot hold"),
         ("def one(*df: int) -> int:\n    return 1\n", "Name each parameter"),
+        ("def one(n: int = 2) -> int:\n    return n\n", "`one` takes no table"),
+        ("def one(df: pd.DataFrame, top: int) -> int:\n    return top\n", "`top` of `one` has no default"),
         ("def one(df: pd.DataFrame -> int:\n", "not valid Python"),
     ],
 )
@@ -240,3 +234,23 @@ def test_code_that_draws_numbers_says_so_and_is_not_asked_to_repeat_itself(runti
     assert repeated.verdict is Verdict.NOT_APPLICABLE
     assert "random" in " ".join(card.limitations)
     assert not runtime.registry.tool("draw").annotations.idempotentHint
+
+
+@pytest.mark.parametrize("place", ["variable", "file"])
+def test_the_code_and_the_sql_of_an_answer_give_its_rows_where_they_are_run(
+    runtime: Runtime, tmp_path: Path, place: str
+) -> None:
+    vars(runtime)["services"] = replace(runtime.services, author=Scribe(MEDIAN_GAP, Second(sql=GAP_SQL)))
+    path = tmp_path / "loads.csv"
+    LOADS.to_csv(path, index=False)
+    variables = {"loads": LOADS} if place == "variable" else {}
+    data = runtime.reference("loads", LOADS) if variables else runtime.reference(str(path))
+    answer = answer_to(runtime, "how far below", data, variables=variables)
+    namespace = dict(variables)
+
+    exec(answer.code, namespace)  # noqa: S102  the code under test
+    loads = LOADS  # noqa: F841  DuckDB finds it by its name
+    queried = duckdb.sql(answer.sql).df()
+
+    assert first_difference(namespace["result"], answer.df) is None
+    assert same_rows(queried, answer.df, is_ordered=False) is None

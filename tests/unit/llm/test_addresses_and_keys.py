@@ -34,7 +34,7 @@ def test_an_address_is_the_base_of_what_was_pasted(text: str, address: str) -> N
 
 @pytest.mark.parametrize("text", ["", "ftp://a/v1", "http://", "http://a:b/v1", "file:///etc/passwd"])
 def test_what_is_no_address_of_a_server_is_refused(text: str) -> None:
-    with pytest.raises(SettingsError, match="no address"):
+    with pytest.raises(SettingsError, match="not the address"):
         clean_address(text)
 
 

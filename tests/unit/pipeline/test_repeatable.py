@@ -10,7 +10,8 @@ import pytest
 
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.validation import Verdict
-from jupyter_mcpgen.pipeline.repeatable import beside, repeats
+from jupyter_mcpgen.pipeline.beside import beside
+from jupyter_mcpgen.pipeline.repeatable import repeats
 from jupyter_mcpgen.sandbox.job import Answer, Outcome, Run, Usage
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 

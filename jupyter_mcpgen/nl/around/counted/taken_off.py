@@ -6,6 +6,7 @@ Taken off once more, they would make the revenue larger than it was.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.counted.amounts_below_zero import below_zero, figures_of, is_taken_off
@@ -15,7 +16,6 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Expression
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, field, replace
 
 MOSTLY = 0.8
 """From this part of its values on, a column that is called so is below 0 where something is taken off."""

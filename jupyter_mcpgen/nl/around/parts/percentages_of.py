@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind
@@ -17,7 +18,6 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Expression, Lit
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, field, replace
 
 _HUNDRED = 100
 _ADDED = (ArithmeticOp.ADD, ArithmeticOp.SUBTRACT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.comparing.plans.figures import figures_of, redrawn, renamed
 from jupyter_mcpgen.nl.comparing.plans.shares import shared
@@ -27,7 +28,6 @@ from jupyter_mcpgen.plan.expressions import (
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 _OF_EACH_WEEK = frozenset({DateUnit.WEEKDAY, DateUnit.HOUR, DateUnit.MINUTE})
 _PERCENT = 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -18,7 +19,6 @@ from jupyter_mcpgen.nl.tables.flags import ones_and_zeros
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Predicate, When
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
@@ -19,7 +20,6 @@ from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Measure, Resample, Sort
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 _AVERAGES = (AggregateFunction.MEAN, AggregateFunction.MEDIAN)
 MOST_WORDS = 3

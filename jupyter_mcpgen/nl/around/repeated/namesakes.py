@@ -6,6 +6,7 @@ Grouped or counted by the name alone, two persons who are called alike would sta
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import persons
@@ -31,7 +32,6 @@ from jupyter_mcpgen.plan.ops import (
     Step,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 
 @dataclass(frozen=True)

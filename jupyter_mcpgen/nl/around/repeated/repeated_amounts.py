@@ -6,6 +6,7 @@ Added up over the lines, or averaged over them, it counts as often as the order 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.around.repeated.once_each import COUNTING_EACH, divides, figures_of_rows, taken_once
 from jupyter_mcpgen.nl.context import Context
@@ -21,7 +22,6 @@ from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 
 @dataclass(frozen=True)

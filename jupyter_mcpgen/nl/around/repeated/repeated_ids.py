@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
@@ -21,7 +22,6 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Resample, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 _PARTS_OF_TOTALS = (WindowFunction.SHARE, WindowFunction.PERCENT)
 LONGEST_CUE = 4

@@ -6,6 +6,7 @@ Added up over these rows, it counts every head as often as the town has rows.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.around.repeated.levels import last_time, level_added_up
 from jupyter_mcpgen.nl.context import Context
@@ -17,7 +18,6 @@ from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ The question is read with the first of the two alone. A row has one value, so ea
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from jupyter_mcpgen.model.profile import Profile
@@ -21,7 +22,6 @@ from jupyter_mcpgen.nl.tables.dependencies import repeats_within
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
-from jupyter_mcpgen.records import dataclass, replace
 
 MOST_WORDS = 4
 """Of how many words a value is."""

@@ -7,6 +7,8 @@ nothing, so which of them is meant is asked about.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
@@ -21,7 +23,6 @@ from jupyter_mcpgen.plan.expressions import Case, Col, Compare, CompareOp, Expre
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
-from jupyter_mcpgen.records import dataclass, replace
 
 MOST_KINDS = 60
 """A table of more kinds of figures than this is not read as if each were a column."""

@@ -7,6 +7,7 @@ looks for the whole values, and the reading says which. Where several may be mea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 
@@ -24,7 +25,6 @@ from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Lit
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 from jupyter_mcpgen.plan.slots import rebuilt
-from jupyter_mcpgen.records import dataclass, replace
 
 _Parts = Mapping[str, Mapping[str, tuple[frozenset[str], ...]]]
 """The words of the values of columns, by column and value."""

@@ -6,6 +6,7 @@ The condition of the one kind is read by itself. The kinds become a column, and 
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
@@ -23,7 +24,6 @@ from jupyter_mcpgen.plan.expressions import AnyOf, Case, Col, Compare, CompareOp
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 MOST_COLUMNS = 1
 

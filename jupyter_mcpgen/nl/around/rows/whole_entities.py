@@ -6,6 +6,7 @@ Read row by row, a customer with one such row beside others would be one of them
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
@@ -31,7 +32,6 @@ from jupyter_mcpgen.plan.expressions import (
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 MOST_WORDS_BETWEEN = 4
 """How far "only" may stand behind the noun of which it is said."""

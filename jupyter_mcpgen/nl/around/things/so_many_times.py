@@ -6,6 +6,7 @@ The question is read without the number of times; the rows of each that are mean
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
@@ -30,7 +31,6 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
-from jupyter_mcpgen.records import dataclass, replace
 
 _BELOW = (CompareOp.LT, CompareOp.LE)
 MOST_WORDS_OF_A_VERB = 2

@@ -6,6 +6,8 @@ conditions the words behind them put on their rows, and which names stand beside
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.around.rows.whole_entities import Entities, entities_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
@@ -16,7 +18,6 @@ from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.expressions import Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 LONGEST = 400
 """A longer text is no question about such things."""

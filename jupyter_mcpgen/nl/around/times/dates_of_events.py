@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
@@ -31,7 +32,6 @@ from jupyter_mcpgen.plan.expressions import (
 )
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass, replace
 
 _WORD = re.compile(r"\d{4}-\d\d-\d\d|\w[\w'’]*")
 _PERIOD = re.compile(r"(?:1[89]|20)\d\d(?:-\d\d-\d\d)?|q[1-4]")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -20,7 +21,6 @@ from jupyter_mcpgen.plan.expressions import All, Case, Col, Columns, Compare, Co
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Select, Sort, SortKey, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
-from jupyter_mcpgen.records import dataclass, replace
 
 _PARTS = {"quarter": ("Q", months_of_quarter), "half": ("H", months_of_half)}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
@@ -12,7 +13,6 @@ from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, P
 from jupyter_mcpgen.plan.ops import Derive, Filter, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 FIRST_YEAR, LAST_YEAR = 1800, 2200
 MOST_YEARS = 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.expressions import Columns
@@ -18,7 +19,6 @@ from jupyter_mcpgen.plan.ops import (
     Step,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 ADDED_UP = frozenset({AggregateFunction.SUM, AggregateFunction.COUNT})
 """The figures that add up, so that they have a total."""

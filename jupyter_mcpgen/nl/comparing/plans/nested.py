@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import Figures, figures_of, redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
@@ -10,7 +12,6 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns, DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Limit, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import Figures, figures_of
 from jupyter_mcpgen.nl.context import Context
@@ -23,7 +25,6 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.records import dataclass
 
 _BEFORE = "before"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
@@ -13,7 +15,6 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass, replace
 
 SUMS_OF_MONEY = (
     "money",

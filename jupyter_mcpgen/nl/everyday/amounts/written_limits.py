@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 _LIMIT = re.compile(r"\s*(?P<op>[<>]=?|[≤≥])\s*[$€£]?(?P<number>\d[\d.,]*)\s*(?P<scale>[kKmM]?)[$€£]?\s*")
 _SCALES = {"": 1, "k": 1_000, "m": 1_000_000}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.everyday.compared.matches import Sides, on_both, sides_of, turned
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.records import dataclass
 
 HOME, AWAY, DRAW = "home", "away", "draw"
 OTHER = {HOME: AWAY, AWAY: HOME, DRAW: DRAW}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.everyday.parts.conditions_led_to import leading_to, led_to
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.stored_values import value_words
-from jupyter_mcpgen.records import dataclass
 
 MOST_WORDS = 3
 """Of how many words a step is looked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
@@ -12,7 +13,6 @@ from jupyter_mcpgen.nl.everyday.deeds.outcomes import deed_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
-from jupyter_mcpgen.records import dataclass
 
 MOST_WORDS = 3
 """Of how many words the name of an amount is."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.words.stored_values import value_words
-from jupyter_mcpgen.records import dataclass
 
 FEW_SIDES = 4
 """A column with more values than this has no two sides and what is neither."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from jupyter_mcpgen.model.profile import Profile
@@ -13,7 +14,6 @@ from jupyter_mcpgen.nl.everyday.saying.kinship import akin
 from jupyter_mcpgen.nl.everyday.saying.phrases import words_in
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Wording, find_all
-from jupyter_mcpgen.records import dataclass, replace
 
 _NOT_WORDED = Wording()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.context import NAMES_OF_THINGS, context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
@@ -12,7 +13,6 @@ from jupyter_mcpgen.nl.tables.dates_in_order import first_date, follows, is_of_s
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
 from jupyter_mcpgen.nl.tables.written import ways
 from jupyter_mcpgen.nl.words.forms import split_name, stem
-from jupyter_mcpgen.records import dataclass
 
 FEW_MINUTES = dt.timedelta(minutes=150)
 FEW_HOURS = dt.timedelta(days=3)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, end_of_rows, is_called
 from jupyter_mcpgen.nl.tables.dates_in_order import lies_ahead
-from jupyter_mcpgen.records import dataclass
 
 LONGER_THAN_THE_PREFIX = 3
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")

@@ -1,0 +1,82 @@
+"""A question that only a language model reads, in a real notebook and browser, over a server that imitates one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.imitations.acts import says
+from tests.imitations.server import Arrival, Imitation
+from tests.lab.conftest import Server, open_notebook, run_cell
+
+pytestmark = pytest.mark.browser
+
+FRAME = """import pandas as pd
+looms = pd.DataFrame({"hall": ["A", "A", "B", "B", "C"], "torn": [1, 0, 5, 0, 2]})"""
+PLANNED = "SELECT hall, sum(torn) AS spoilt FROM looms GROUP BY hall ORDER BY spoilt DESC NULLS LAST"
+WRITTEN = "SELECT hall, bool_or(torn > 1) AS bad FROM looms GROUP BY hall"
+CODE = '''import pandas as pd
+
+
+def analyze(df: pd.DataFrame) -> pd.DataFrame:
+    """Return which halls spoil cloth."""
+    return (df["torn"] > 1).groupby(df["hall"]).any().reset_index(name="bad")
+'''
+FIRST = "which room of the mill wrecks the most cloth"
+SECOND = "does any room of the mill wreck cloth badly"
+
+
+def asks(words: str) -> Any:
+    def holds(arrival: Arrival) -> bool:
+        return arrival.method == "POST" and words in arrival.raw.decode()
+
+    return holds
+
+
+def sql(query: str, reading: str) -> str:
+    told = {"notes": "", "kind": "sql", "sql": query, "reading": reading, "chart": "bar", "assumptions": []}
+    return json.dumps({**told, "message": None, "options": [], "missing": []})
+
+
+@pytest.fixture
+def model() -> Iterator[Imitation]:
+    """Serve a model that answers the two questions."""
+    rules = (
+        (asks("You write pandas code"), says(json.dumps({"notes": "", "code": CODE}))),
+        # the prompt of the second question holds the first one as well
+        (asks(SECOND), says(sql(WRITTEN, "halls where a loom tore more than one piece"))),
+        (asks(FIRST), says(sql(PLANNED, "torn cloth by hall"))),
+    )
+    with Imitation(rules) as imitation:
+        yield imitation
+
+
+def card_of(page: Any, reading: str) -> Any:
+    return page.get_by_role("region", name=re.compile(f"^Answer: {re.escape(reading)}", re.IGNORECASE))
+
+
+def test_a_model_s_answers_are_cards_that_say_who_read_them_and_can_be_saved(
+    page: Any, lab: Server, model: Imitation
+) -> None:
+    settings = f"""%env MCPGEN_REGISTRY__PATH={lab.root.parent / "registries" / "model"}
+%env MCPGEN_LLM__MODEL=weaver-7b
+%env MCPGEN_LLM__BASE_URL={model.address}
+%load_ext jupyter_mcpgen"""
+    cells = (settings, FRAME, f"%mcpgen {FIRST} in looms", f"%mcpgen {SECOND} in looms", "%mcpgen approve")
+    open_notebook(page, lab.notebook("model.ipynb", *cells))
+
+    for index in range(4):
+        run_cell(page, index)
+    page.get_by_text("reads those that the planner is not sure of").or_(page.get_by_text("weaver-7b")).first.wait_for()
+    planned, written = card_of(page, "sum of torn by hall"), card_of(page, "halls where a loom")
+    for card, claim in ((planned, "pandas and SQL agree"), (written, "code and SQL, written apart, agree")):
+        card.get_by_role("button", name="Yes", exact=True).wait_for()
+        assert claim in card.inner_text()
+        assert "Read by the model: is this what you meant?" in card.inner_text()
+    run_cell(page, 4)
+
+    page.get_by_text(re.compile("is live")).first.wait_for()
