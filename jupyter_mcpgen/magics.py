@@ -58,9 +58,11 @@ class Magics:
         Approve:   %mcpgen approve      (saves the latest answer as a tool)
         Commands:  %mcpgen help
 
-        In a cell, `%%mcpgen --data df` takes the question from the lines below it.
+        In a cell, `%%mcpgen --data df` takes the question from the lines below it, and `%%mcpgen sql` the SELECT.
         """
-        return self._carry_out(line if cell is None else f"ask {line} {cell}")
+        if cell is None:
+            return self._carry_out(line)
+        return self._carry_out(f"{line}\n{cell}" if line.split()[:1] == ["sql"] else f"ask {line} {cell}")
 
     def open_channel(self) -> None:
         """Listen to the cards on the page, if there is a kernel around us; nothing is built before a page speaks."""
@@ -105,9 +107,10 @@ class Magics:
     def _carry_out(self, text: str) -> Any:
         self._warmed()
         from jupyter_mcpgen.errors import McpgenError
+        from jupyter_mcpgen.verbs.commands import words_of
         from jupyter_mcpgen.verbs.usage import asks_for_help
 
-        words = text.split()
+        words = words_of(text)
         try:
             if words[:1] == ["demo"] and not asks_for_help(words):
                 return self._demo()

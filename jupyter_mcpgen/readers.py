@@ -24,6 +24,8 @@ class Reader(StrEnum):
     MODEL = "model"
     BOTH = "both"
     """Each on its own, and what they understood is compared."""
+    SQL = "sql"
+    """Nobody: what is asked is a SELECT."""
 
 
 def author_for(reader: Reader, settings: Settings, of_model: LlmSettings, connection: Connection | None) -> Author:
@@ -44,6 +46,10 @@ def author_for(reader: Reader, settings: Settings, of_model: LlmSettings, connec
             if connection is None:
                 raise NoModel
             return Both(planner, modelled(of_model, connection))
+        case Reader.SQL:
+            from jupyter_mcpgen.authors.selected import SelectAuthor
+
+            return SelectAuthor(None if connection is None else modelled(of_model, connection))
         case Reader.LADDER:
             from jupyter_mcpgen.authors.ladder import Ladder
 

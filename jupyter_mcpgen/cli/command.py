@@ -53,7 +53,7 @@ def run(words: Sequence[str]) -> int:
         return 1
 
 
-_RUNNING = (None, "ask", "run", "pick")
+_RUNNING = (None, "ask", "sql", "run", "pick")
 """What runs a tool; no command is a question."""
 HERE, IN_A_NOTEBOOK = "jupyter mcpgen ", "%mcpgen "
 """What stands before a command in a terminal, and in the messages that are written for notebooks."""

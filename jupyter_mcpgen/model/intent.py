@@ -36,6 +36,8 @@ class ReadBy(StrEnum):
     MODEL = "model"
     BOTH = "both"
     """The planner and the model, who understood the same."""
+    PERSON = "person"
+    """Nobody: a person wrote the question as SQL, or chose this reading."""
 
 
 class Alternative(Record):

@@ -129,12 +129,17 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
 
 
 def _read_by(intent: Understood) -> str:
-    """Say who read the question; that every word of it was read is no proof that it is meant so."""
+    """Say who read the question; that every word of it was read is no proof that it is meant so.
+
+    What a person wrote as SQL was read by nobody.
+    """
     match intent.read_by:
         case ReadBy.PLANNER | ReadBy.MODEL:
             return f"Read by the {intent.read_by}: is this what you meant?"
         case ReadBy.BOTH:
             return "Read the same way by two readers, the planner and the model."
+        case ReadBy.PERSON:
+            return ""
         case _:
             assert_never(intent.read_by)
 

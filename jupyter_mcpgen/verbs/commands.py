@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
 from jupyter_mcpgen.verbs.said import Said
-from jupyter_mcpgen.verbs.usage import described
+from jupyter_mcpgen.verbs.usage import asks_for_help, described
 from jupyter_mcpgen.verbs.words import UsageError
 
 _NEAR = 0.7
@@ -25,6 +26,8 @@ class Command:
     usage: str
     meaning: str
     most_words: int | None = None
+    is_verbatim: bool = False
+    """True where the words after the options are one text, whose blanks and lines mean something."""
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -32,6 +35,11 @@ COMMANDS: Mapping[str, Command] = {
         "ask [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--author NAME] [--json] [--csv] [--output FILE] "
         "QUESTION",
         "answer a question about one or two tables",
+    ),
+    "sql": Command(
+        "sql [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--json] [--csv] [--output FILE] SELECT …",
+        "answer a SELECT over one or two tables, with the same checks as a question",
+        is_verbatim=True,
     ),
     "why": Command(
         "why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]",
@@ -71,6 +79,21 @@ COMMANDS: Mapping[str, Command] = {
 }
 OF_A_FACE = ("demo", "eval")
 """What a notebook or a terminal does by itself."""
+
+
+_LEADING_OPTIONS = re.compile(r"""(?:--[a-z]+(?:=|\s+)(?:"[^"]*"|'[^']*'|\S+)\s*)*""")
+
+
+def words_of(text: str) -> list[str]:
+    """Split what was typed in a notebook into words; the text of a command that takes it as it is stays whole."""
+    words = text.split()
+    command = COMMANDS.get(words[0]) if words else None
+    if command is None or not command.is_verbatim or asks_for_help(words):
+        return words
+    rest = text.strip().removeprefix(words[0]).strip()
+    options = _LEADING_OPTIONS.match(rest)
+    end = options.end() if options is not None else 0
+    return [words[0], *rest[:end].split(), *filter(None, [rest[end:]])]
 
 
 def command_of(words: Sequence[str]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, modelling, prewarming
+from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, modelling, prewarming, selecting
 from jupyter_mcpgen.verbs.commands import OF_A_FACE, command_of, help_with, refuse_mistyped, refuse_more_words
 from jupyter_mcpgen.verbs.finding import tables_in
 from jupyter_mcpgen.verbs.said import Said
@@ -17,6 +17,7 @@ Namespace = Mapping[str, object]
 
 VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "ask": asking.ask,
+    "sql": selecting.sql,
     "why": asking.why,
     "show": lambda w, r, n: library.show(w, r),
     "run": library.run,

@@ -21,6 +21,7 @@ PARTS: Mapping[str, str] = {
     "--output FILE": "in a terminal: save all rows to a `.csv`, `.json` or `.parquet` file, or to `.xlsx` "
     "if `openpyxl` is installed",
     "QUESTION": "the question in plain words: `how do fatal injuries vary by weather in crashes`",
+    "SELECT": "one SELECT in the SQL of DuckDB; its tables are notebook variables or files: `FROM 'sales.csv'`",
     "ID|NAME": "the id of an answer, or the name of a tool",
     "ID": "the id of an answer, as `list` shows it; without it, the latest answer of this notebook",
     "NAME": "the name of a tool, as `list` shows it",

@@ -27,17 +27,19 @@ class Typed:
         return " ".join(self.words)
 
 
-def split_options(words: Sequence[str], allowed: Sequence[str], flags: Sequence[str] = ()) -> Typed:
+def split_options(
+    words: Sequence[str], allowed: Sequence[str], flags: Sequence[str] = (), *, leading: bool = False
+) -> Typed:
     """Take `--name value` and `--flag` out of the words; raises `UsageError` for an option that is not allowed.
 
-    A value in quotes may have blanks: `--data "my sales.csv"`.
+    A value in quotes may have blanks: `--data "my sales.csv"`. With `leading` options stand before all other words.
     """
     rest: list[str] = []
     options: dict[str, str] = {}
     waiting = iter(words)
     for word in waiting:
         name, _, value = word.removeprefix("--").partition("=")
-        if not word.startswith("--") or word == "--":
+        if not (word.startswith("--") and word[2:3].isalpha()) or (leading and rest):
             rest.append(word)
         elif name in flags:
             options[name] = "yes"

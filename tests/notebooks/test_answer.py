@@ -113,3 +113,19 @@ def test_variables_of_the_person_are_not_replaced(run: Run) -> None:
     run("tools = 'mine'", "%reload_ext jupyter_mcpgen")
 
     assert "mine" in run("tools")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "answer = %mcpgen sql SELECT town, sum(kilos) AS kilos FROM stalls WHERE fruit <> 'a  b' GROUP BY town",
+        "%%mcpgen sql\n-- by town\nSELECT town, sum(kilos) AS kilos\nFROM stalls\nWHERE fruit <> 'a  b'\nGROUP BY town",
+    ],
+)
+def test_a_select_over_a_variable_is_an_answer_and_its_texts_stay_as_they_are(run: Run, source: str) -> None:
+    shown = run.cell(source)
+
+    assert [each for each in shown.outputs if each.output_type == "error"] == []
+    value = run("(answer if 'answer' in source else _).df.values.tolist()".replace("source", repr(source)))
+    assert "['Ans', 3.0]" in value
+    assert "['Ry', 4.0]" in value

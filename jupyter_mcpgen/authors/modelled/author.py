@@ -12,22 +12,19 @@ from jupyter_mcpgen.authors.modelled.literals import settle_literals
 from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
 from jupyter_mcpgen.authors.modelled.replies import Back, Query, Refusal, Unusable, read_reply
 from jupyter_mcpgen.authors.modelled.sheet import Policy
+from jupyter_mcpgen.authors.selects import granted, planned
 from jupyter_mcpgen.authors.signature import signature_of
 from jupyter_mcpgen.errors import NotUnderstood, UnreadableReply, UnusableCode
 from jupyter_mcpgen.llm.model import Model
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply
-from jupyter_mcpgen.model.intent import Intent, ReadBy, intent_of
+from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
-from jupyter_mcpgen.plan.fitting import fitting_chart
-from jupyter_mcpgen.plan.from_sql import Flaw, Granted, Unread, check_select, read_select, without_rounding, written
-from jupyter_mcpgen.plan.ops import ChartKind
-from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.from_sql import Flaw, Unread, check_select, without_rounding, written
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,8 @@ class ModelledAuthor(Drafting):
         intents: list[Intent] = []
         for option in options:
             checked = _check(option, tables)
-            intent = None if isinstance(checked, Unusable) else _planned(checked, request, tables)
-            if intent is not None:
+            intent = checked if isinstance(checked, Unusable) else _planned(checked, request, tables)
+            if isinstance(intent, Intent):
                 intents.append(intent)
         if not intents:
             raise NotUnderstood(f"{message} Say which is meant in the question.")
@@ -94,9 +91,15 @@ class ModelledAuthor(Drafting):
 
     def _intent(self, checked: _Checked, request: Request, tables: Sequence[Profile], model: Model) -> Understood:
         """Return the plan that the query is, or the query beside code that is written without sight of it."""
-        planned = _planned(checked, request, tables)
-        if planned is not None:
-            return planned
+        intent = _planned(checked, request, tables)
+        return intent if isinstance(intent, Intent) else self._coded(checked, request, tables, model)
+
+    def code_for(self, statement: exp.Query, reading: str, request: Request, tables: Sequence[Profile]) -> Understood:
+        """Have code written for a SELECT that a person wrote and no plan holds; raises a `ModelError`."""
+        checked = _Checked(statement, Query(sql=written(statement), reading=reading))
+        return self._coded(checked, request, tables, self._model())
+
+    def _coded(self, checked: _Checked, request: Request, tables: Sequence[Profile], model: Model) -> WrittenIntent:
         columns = checked.statement.named_selects
         code = self._code(model, code_prompt(request, tables, columns, self._policy), len(tables))
         return WrittenIntent(
@@ -152,37 +155,6 @@ def _check(query: Query, tables: Sequence[Profile]) -> _Checked | Unusable:
     )
 
 
-def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> Intent | None:
-    """Return what the query asks as an intent with a plan, or None where no plan holds it."""
-    sql = written(checked.statement)
-    reading = read_select(sql, granted(tables))
-    if isinstance(reading, Unread):
-        return None
-    plan = _drawn(reading.plan, checked.query.chart)
-    refs = {tables[0].name: request.data.path}
-    if len(tables) > 1 and request.other is not None:
-        refs[tables[1].name] = request.other.path
-    first = refs.get(plan.source, request.data.path)
-    second = refs.get(plan.second.other) if plan.second is not None else None
-    intent = intent_of(plan, first, checked.query.assumptions, (), second)
-    is_ordered = checked.statement.args.get("order") is not None
-    own = Second(sql=sql, is_ordered=is_ordered, ordered_by=reading.ordered_by)
-    return intent.replace(read_by=ReadBy.MODEL, own=own)
-
-
-def _drawn(plan: Plan, kind: ChartKind | None) -> Plan:
-    """Return a plan with the chart that was asked for, where its result has the columns for one."""
-    schema = plan.result_schema
-    numbers = [field.name for field in schema.fields if field.type in (ColumnType.INTEGER, ColumnType.REAL)]
-    chart = None if kind is None else fitting_chart(kind, schema.names, numbers)
-    return plan if chart is None else plan.with_steps(plan.steps, chart)
-
-
-def granted(tables: Sequence[Profile]) -> dict[str, Granted]:
-    """Return the tables that a query may read, with the columns that have a value in every row."""
-    return {
-        profile.name: Granted(
-            profile.schema_, frozenset(column.name for column in profile.columns if column.nulls == 0)
-        )
-        for profile in tables
-    }
+def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> Intent | Unread:
+    query = checked.query
+    return planned(checked.statement, request, tables, ReadBy.MODEL, query.assumptions, query.chart)

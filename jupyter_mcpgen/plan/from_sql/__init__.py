@@ -7,6 +7,8 @@ from jupyter_mcpgen.plan.from_sql.checked import FlawKind as FlawKind
 from jupyter_mcpgen.plan.from_sql.checked import check_select as check_select
 from jupyter_mcpgen.plan.from_sql.checked import written as written
 from jupyter_mcpgen.plan.from_sql.granted import Granted as Granted
+from jupyter_mcpgen.plan.from_sql.named import files_by_name as files_by_name
+from jupyter_mcpgen.plan.from_sql.named import tables_named as tables_named
 from jupyter_mcpgen.plan.from_sql.naming import Reading as Reading
 from jupyter_mcpgen.plan.from_sql.normal import normal_form as normal_form
 from jupyter_mcpgen.plan.from_sql.reader import SETTINGS as SETTINGS

@@ -55,6 +55,9 @@ class Flaw:
     nearest: tuple[str, ...] = ()
 
 
+_TOO_DEEP = Flaw(FlawKind.SYNTAX, "The SQL is nested too deeply.")
+
+
 def check_select(sql: str, tables: Tables) -> exp.Query | Flaw:
     """Return the statement if it is one SELECT over the granted tables with columns they have, else its flaw.
 
@@ -63,10 +66,30 @@ def check_select(sql: str, tables: Tables) -> exp.Query | Flaw:
     try:
         return _checked(sql, tables)
     except RecursionError:
-        return Flaw(FlawKind.SYNTAX, "The SQL cannot be read: it is nested too deeply.")
+        return _TOO_DEEP
+
+
+def parsed_select(sql: str) -> exp.Query | Flaw:
+    """Return the statement if it is one SELECT, whatever it reads, else its flaw."""
+    try:
+        return _parsed(sql)
+    except RecursionError:
+        return _TOO_DEEP
 
 
 def _checked(sql: str, tables: Tables) -> exp.Query | Flaw:
+    statement = _parsed(sql)
+    if isinstance(statement, Flaw):
+        return statement
+    return (
+        _flaw_of_parts(statement)
+        or _flaw_of_tables(statement, tables)
+        or _flaw_of_columns(statement, tables)
+        or statement
+    )
+
+
+def _parsed(sql: str) -> exp.Query | Flaw:
     try:
         statements = [each for each in sqlglot.parse(sql, read=DIALECT) if each is not None]
     except SqlglotError as error:
@@ -75,15 +98,10 @@ def _checked(sql: str, tables: Tables) -> exp.Query | Flaw:
         return Flaw(FlawKind.SYNTAX, f"There must be one statement, and there are {len(statements)}.")
     statement = statements[0]
     if _is_deep(statement):
-        return Flaw(FlawKind.SYNTAX, "The SQL is nested too deeply.")
+        return _TOO_DEEP
     if not isinstance(statement, exp.Query) or not isinstance(statement, exp.Select | exp.SetOperation | exp.Subquery):
         return Flaw(FlawKind.SYNTAX, f"Only a SELECT is run, and {quoted(statement)} is none.")
-    return (
-        _flaw_of_parts(statement)
-        or _flaw_of_tables(statement, tables)
-        or _flaw_of_columns(statement, tables)
-        or statement
-    )
+    return statement
 
 
 def written(statement: exp.Expr) -> str:
@@ -147,14 +165,14 @@ def _flaw_of_tables(statement: exp.Expr, tables: Tables) -> Flaw | None:
         name = table.name
         if not isinstance(table.this, exp.Identifier) or table.args.get("db") or table.args.get("catalog"):
             return Flaw(FlawKind.NOT_ALLOWED, f"Only the tables that were given are read, not {quoted(table)}.", name)
-        if find_table(name, tables) is None and not _is_cte(table):
+        if find_table(name, tables) is None and not is_cte(table):
             near = _nearest(name, tables)
             known = ", ".join(f"`{each}`" for each in tables)
             return Flaw(FlawKind.UNKNOWN_TABLE, f"There is no table `{name}`. Tables: {known}.", name, near)
     return None
 
 
-def _is_cte(table: exp.Table) -> bool:
+def is_cte(table: exp.Table) -> bool:
     """Tell whether a name is that of a CTE which is defined around the place."""
     node: exp.Expr | None = table
     while node is not None:

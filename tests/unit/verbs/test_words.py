@@ -7,7 +7,14 @@ from typing import cast
 import pytest
 
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs.commands import COMMANDS, OF_A_FACE, help_with, refuse_mistyped, refuse_more_words
+from jupyter_mcpgen.verbs.commands import (
+    COMMANDS,
+    OF_A_FACE,
+    help_with,
+    refuse_mistyped,
+    refuse_more_words,
+    words_of,
+)
 from jupyter_mcpgen.verbs.perform import VERBS, perform
 from jupyter_mcpgen.verbs.standing import STANDING
 from jupyter_mcpgen.verbs.usage import PARTS, asks_for_help, parts_of
@@ -31,6 +38,22 @@ def test_the_value_of_an_option_may_have_blanks_in_quotes(quote: str) -> None:
     )
 
     assert typed == Typed(("units",), {"data": "my sales.csv", "name": "a"})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sum of  x\nin df", ["sum", "of", "x", "in", "df"]),
+        ("sql SELECT 'a  b'\nFROM df", ["sql", "SELECT 'a  b'\nFROM df"]),
+        ("sql --data df\n-- all\nSELECT 1", ["sql", "--data", "df", "-- all\nSELECT 1"]),
+        ("sql --data='my  df' --name x  SELECT 1", ["sql", "--data='my", "df'", "--name", "x", "SELECT 1"]),
+        ("sql", ["sql"]),
+        ("sql --help", ["sql", "--help"]),
+        ("", []),
+    ],
+)
+def test_sql_keeps_its_blanks_and_lines(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,56 @@
+"""The author that reads a SELECT which a person wrote: nothing is guessed, and it is computed as it stands."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sqlglot import exp
+
+from jupyter_mcpgen.authors.drafting import Drafting
+from jupyter_mcpgen.authors.selects import granted, planned
+from jupyter_mcpgen.errors import NotUnderstood
+from jupyter_mcpgen.model.intent import Intent, ReadBy
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.plan.from_sql import Flaw, check_select, files_by_name, without_rounding
+
+_ALL_DIGITS = "ROUND only changes how a number is shown, so the result has all digits."
+_READING = "The rows of the SELECT that you wrote"
+
+
+class Coder(Protocol):
+    """Writes code for a SELECT that no plan holds."""
+
+    def code_for(self, statement: exp.Query, reading: str, request: Request, tables: tuple[Profile, ...]) -> Understood:
+        """Return the SELECT beside code that computes the same; raises a `ModelError`."""
+        ...
+
+
+class SelectAuthor(Drafting):
+    """Reads a SELECT into a plan; where no plan holds it, a language model writes the code, if there is one."""
+
+    name = "sql"
+
+    def __init__(self, coder: Coder | None) -> None:
+        self._coder = coder
+
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood:
+        """Read the SELECT that stands in place of a question; raises `NotUnderstood` with what is wrong with it."""
+        tables = (profile, *((other,) if other is not None else ()))
+        refs = [ref.name for ref in (request.data, request.other) if ref is not None]
+        sql = files_by_name(request.question, dict(zip(refs, (table.name for table in tables), strict=False)))
+        statement = check_select(sql, granted(tables))
+        if isinstance(statement, Flaw):
+            raise NotUnderstood(statement.reason)
+        whole = without_rounding(statement)
+        notes = (_ALL_DIGITS,) if whole != statement else ()
+        intent = planned(whole, request, tables, ReadBy.PERSON, notes)
+        if isinstance(intent, Intent):
+            return intent
+        if self._coder is None:
+            raise NotUnderstood(
+                f"This SELECT cannot be turned into pandas code here. {intent.reason} "
+                "A language model can write the code: `%mcpgen model` shows how to add one."
+            )
+        return self._coder.code_for(whole, _READING, request, tables).replace(read_by=ReadBy.PERSON)

@@ -1,0 +1,145 @@
+"""A SELECT that a person writes is answered and checked as a question is, and nothing else is run."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
+from jupyter_mcpgen.authors.modelled.sheet import Policy
+from jupyter_mcpgen.authors.selected import SelectAuthor
+from jupyter_mcpgen.cli import main
+from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.runtime import Runtime, current
+from tests.fakes.model import ScriptedModel
+from tests.products import new_runtime
+
+JARS = pd.DataFrame(
+    {
+        "shelf": ["top", "top", "low", "low", "low"],
+        "label": ["fig  jam", "fig jam", "plum", "plum", None],
+        "grams": [200.0, 350.0, None, 120.0, 80.0],
+        "rack": ["r1", "r2", "r1", "r3", "r2"],
+    }
+)
+RACKS = pd.DataFrame({"rack": ["r1", "r2"], "keeper": ["Ida", "Ole"]})
+
+JOINED = "SELECT keeper, count(*) AS jars FROM {} JOIN {} USING (rack)"
+BY_KEEPER = "GROUP BY keeper ORDER BY keeper"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Make a folder with two tables, and a registry that nobody else has."""
+    from jupyter_mcpgen import runtime
+
+    home = tmp_path_factory.mktemp("selects")
+    JARS.to_csv(home / "jars.csv", index=False)
+    RACKS.to_csv(home / "racks.csv", index=False)
+    patch = pytest.MonkeyPatch()
+    for name, value in (("MCPGEN_REGISTRY__PATH", "registry"), ("JUPYTER_DATA_DIR", "d"), ("JUPYTER_CONFIG_DIR", "c")):
+        patch.setenv(name, str(home / value))
+    patch.chdir(home)
+    runtime._built.cache_clear()
+    yield home
+    runtime._built.cache_clear()
+    patch.undo()
+
+
+def typed(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """Run a command, and return its status and what it said, on one line."""
+    status = main(list(words))
+    said = capfd.readouterr()
+    return status, " ".join(f"{said.out} {said.err}".split())
+
+
+def test_a_select_over_a_file_has_the_evidence_of_a_question_and_becomes_a_tool(
+    place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status, said = typed(capfd, "sql", "SELECT shelf, round(sum(grams), 1) AS total FROM 'jars.csv' GROUP BY shelf")
+
+    assert status == 0
+    for sentence in (
+        "sum of grams by shelf",
+        "Calculation checked: pandas and SQL agree. 5 of 5 rows used.",
+        "The SQL that the plan was read from gives the same rows.",
+        "ROUND only changes how a number is shown",
+    ):
+        assert sentence in said
+    assert "is this what you meant" not in said
+    assert typed(capfd, "approve", "--name", "grams_by_shelf")[0] == 0
+    assert current().registry.tool("grams_by_shelf").version == "1.0.0"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["SELECT keeper, count(*) AS jars FROM 'jars.csv' j JOIN 'racks.csv' r ON j.rack = r.rack", BY_KEEPER],
+        ["--data", "jars.csv", "--with=racks.csv", JOINED.format("jars", "racks"), BY_KEEPER],
+        ["WITH kept AS (SELECT * FROM jars.csv)", JOINED.format("kept", "racks.csv"), BY_KEEPER],
+    ],
+)
+def test_tables_are_named_as_files_or_by_options(
+    words: list[str], place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["sql", "--csv", *words])
+
+    assert status == 0
+    assert list(csv.reader(io.StringIO(capfd.readouterr().out))) == [["keeper", "jars"], ["Ida", "2"], ["Ole", "2"]]
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("", "Add a SELECT after `sql`"),
+        ("SELECT grms FROM 'jars.csv'", "There is no column `grms`. Did you mean `grams`?"),
+        ("SELECT a FROM jars", "There is no table and no file named `jars`"),
+        ("SELECT 1", "reads no table"),
+        ("DROP TABLE jars", "Only a SELECT is run"),
+        ("SELECT shelf FROM 'jars.csv'; DELETE FROM jars", "There must be one statement"),
+        ("SELECT * FROM read_csv('jars.csv')", "reads no table"),
+        ("SELECT * FROM 'jars.csv', read_csv('racks.csv')", "is not allowed here"),
+        ("SELECT shelf FROM 'jars.csv' WHERE", "cannot be parsed"),
+        ("SELECT 1 FROM 'jars.csv' a, 'racks.csv' b, jars.csv c, 'other.csv' d", "A SELECT can read two tables here"),
+        ("SELECT shelf, bool_or(grams > 100) FROM 'jars.csv' GROUP BY shelf", "A language model can write the code"),
+    ],
+)
+def test_what_is_no_select_that_can_be_answered_is_refused_in_a_sentence(
+    statement: str, said: str, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["sql", *filter(None, [statement])])
+
+    out, err = capfd.readouterr()
+    plain = " ".join(f"{out} {err}".replace("`", "").split())
+    assert status != 0
+    assert said.replace("`", "") in plain
+    assert "Traceback" not in plain
+
+
+def test_a_select_that_no_plan_holds_is_checked_against_code_that_a_model_writes(tmp_path: Path) -> None:
+    runtime: Runtime = new_runtime(tmp_path)
+    code = (
+        "import pandas as pd\n\n\ndef analyze(df: pd.DataFrame) -> pd.DataFrame:\n"
+        '    """Return which shelves have a jar above 100 grams."""\n'
+        '    large = (df["grams"] > 100).astype("boolean").mask(df["grams"].isna())\n'
+        '    grouped = large.groupby(df["shelf"], dropna=False)\n'
+        '    any_large = grouped.max().astype("boolean")\n'
+        '    return any_large.reset_index(name="has_large")\n'
+    )
+    model = ScriptedModel({"code": [{"notes": "", "code": code}]})
+    author = SelectAuthor(ModelledAuthor("played", lambda: model, Policy()))
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+    statement = "SELECT shelf, bool_or(grams > 100) AS has_large FROM jars GROUP BY shelf"
+
+    answer = runtime.ask(statement, runtime.reference("jars", JARS))
+
+    assert isinstance(answer, Staged)
+    assert [list(row) for row in answer.card.table.rows] == [["low", True], ["top", True]]
+    assert answer.card.evidence_sentence.startswith("Calculation checked: code and SQL, written apart, agree.")
+    assert answer.card.read_by == ""
