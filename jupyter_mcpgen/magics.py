@@ -41,6 +41,14 @@ class Tools(ModuleType):
         return dir(import_module("jupyter_mcpgen.tools"))
 
 
+class Stopped(KeyboardInterrupt):
+    """A person interrupted the cell; it ends as an interrupted one, so that the cells after it do not run."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of a traceback."""
+        return ["Stopped. Nothing was saved."]
+
+
 class Magics:
     """The line and cell magic of one kernel; everything heavy is imported when it is first used."""
 
@@ -64,9 +72,14 @@ class Magics:
             return self._carry_out(line)
         return self._carry_out(f"{line}\n{cell}" if line.split()[:1] == ["sql"] else f"ask {line} {cell}")
 
+    @property
+    def _is_in_page(self) -> bool:
+        """Tell whether a notebook shows what is displayed; a terminal has no kernel around its shell."""
+        return getattr(self._shell, "kernel", None) is not None
+
     def open_channel(self) -> None:
         """Listen to the cards on the page, if there is a kernel around us; nothing is built before a page speaks."""
-        if getattr(self._shell, "kernel", None) is not None and self._channel is None:
+        if self._is_in_page and self._channel is None:
             from jupyter_mcpgen.lab.channel import Channel  # deferred: a terminal has no page
 
             self._channel = Channel(self._clerk)
@@ -118,12 +131,21 @@ class Magics:
         except McpgenError as error:
             _show_text(f"**Not done.** {error}")
             return None
+        except KeyboardInterrupt:
+            raise Stopped from None
 
     def _perform(self, words: list[str]) -> Any:
         from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
         from jupyter_mcpgen.verbs.perform import perform
 
-        return self._show(perform(words, current(), self._shell.user_ns))
+        runtime = current()
+        if not self._is_in_page:
+            return self._show(perform(words, runtime, self._shell.user_ns))
+        from jupyter_mcpgen.lab.progress import progress_line
+
+        with progress_line(runtime.listeners):
+            said = perform(words, runtime, self._shell.user_ns)
+        return self._show(said)
 
     def _show(self, said: Said) -> Any:
         if said.card is not None:
@@ -142,7 +164,7 @@ class Magics:
         """Show an answer as soon as it is computed, test its code, then show it with what can be decided."""
         from jupyter_mcpgen.lab.showing import show, show_again  # deferred: loads the card
 
-        in_page = getattr(self._shell, "kernel", None) is not None
+        in_page = self._is_in_page
         if in_page:  # a terminal would print it twice
             show(answer)
         if answer.needs_staging:

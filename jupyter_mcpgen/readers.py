@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
     from jupyter_mcpgen.authors.modelled.sheet import Policy
     from jupyter_mcpgen.llm.connect import Connection
+    from jupyter_mcpgen.llm.model import Model
 
 
 class Reader(StrEnum):
@@ -28,8 +30,17 @@ class Reader(StrEnum):
     """Nobody: what is asked is a SELECT."""
 
 
-def author_for(reader: Reader, settings: Settings, of_model: LlmSettings, connection: Connection | None) -> Author:
-    """Return the author that reads; raises `NoModel` where only a model is to read and none is set up."""
+def author_for(
+    reader: Reader,
+    settings: Settings,
+    of_model: LlmSettings,
+    connection: Connection | None,
+    tell: Callable[[str], None],
+) -> Author:
+    """Return the author that reads; raises `NoModel` where only a model is to read and none is set up.
+
+    `tell` is called with a few words while a model is asked.
+    """
     from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: a server needs no planner
 
     planner = EmbeddedAuthor(settings.planner.language)
@@ -39,21 +50,21 @@ def author_for(reader: Reader, settings: Settings, of_model: LlmSettings, connec
         case Reader.MODEL:
             if connection is None:
                 raise NoModel
-            return modelled(of_model, connection)
+            return modelled(of_model, connection, tell)
         case Reader.BOTH:
             from jupyter_mcpgen.authors.both import Both
 
             if connection is None:
                 raise NoModel
-            return Both(planner, modelled(of_model, connection))
+            return Both(planner, modelled(of_model, connection, tell))
         case Reader.SQL:
             from jupyter_mcpgen.authors.selected import SelectAuthor
 
-            return SelectAuthor(None if connection is None else modelled(of_model, connection))
+            return SelectAuthor(None if connection is None else modelled(of_model, connection, tell))
         case Reader.LADDER:
             from jupyter_mcpgen.authors.ladder import Ladder
 
-            return planner if connection is None else Ladder(planner, modelled(of_model, connection))
+            return planner if connection is None else Ladder(planner, modelled(of_model, connection, tell))
         case _:
             assert_never(reader)
 
@@ -65,8 +76,12 @@ def policy_of(settings: LlmSettings) -> Policy:
     return Policy(Privacy(settings.privacy), settings.low_cardinality_values)
 
 
-def modelled(settings: LlmSettings, connection: Connection) -> ModelledAuthor:
+def modelled(settings: LlmSettings, connection: Connection, tell: Callable[[str], None]) -> ModelledAuthor:
     """Return the author that asks the model of a connection, within what the settings let it see."""
     from jupyter_mcpgen.authors.modelled.author import ModelledAuthor  # deferred: only where a model is asked
+    from jupyter_mcpgen.llm.listening import Listening
 
-    return ModelledAuthor(connection.choice.model.name, connection.for_question, policy_of(settings))
+    def model() -> Model:
+        return Listening(connection.for_question(), lambda news: tell(f"Language model: {news.text} …"))
+
+    return ModelledAuthor(connection.choice.model.name, model, policy_of(settings))

@@ -27,7 +27,7 @@ from jupyter_mcpgen.errors import (
 )
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.event import Event, Listener
+from jupyter_mcpgen.model.event import Event, Listener, Progress
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT
@@ -65,6 +65,7 @@ from jupyter_mcpgen.warming import BEGUN
 if TYPE_CHECKING:
     import pandas as pd
 
+    from jupyter_mcpgen.authors.author import Author
     from jupyter_mcpgen.llm.connect import Connection
     from jupyter_mcpgen.llm.prompt import Prompt
     from jupyter_mcpgen.nl.why import Why
@@ -206,7 +207,7 @@ class Runtime:
         return Services(
             registry=self.registry,
             sandbox=self.sandbox,
-            author=author_for(Reader.LADDER, self.settings, self.settings_of_model, self.connection),
+            author=self._author(Reader.LADDER),
             workspace=self.workspace,
             limits=self.limits,
             clock=now,
@@ -252,6 +253,8 @@ class Runtime:
         `other` is a second table that the question may need. With `follow` it may be a change of the question before.
         Raises `AskedBack` for a question of several readings, which stays open for `pick`.
         """
+        if self.connection is not None and reader is not Reader.PLANNER:
+            self.connection.warm()  # it loads what a request needs while the table is read
         self.questions.unanswered = request = self.conversation.request(question, data, other, follow=follow)
         computed = flow.compute(request, self._read_by(reader), name)
         self.questions.go_on()
@@ -264,7 +267,13 @@ class Runtime:
         """Return the services with the author that is to read a question."""
         if reader is Reader.LADDER:
             return self.services
-        return replace(self.services, author=author_for(reader, self.settings, self.settings_of_model, self.connection))
+        return replace(self.services, author=self._author(reader))
+
+    def _author(self, reader: Reader) -> Author:
+        def tell(text: str) -> None:
+            self._announce(Progress(text=text))
+
+        return author_for(reader, self.settings, self.settings_of_model, self.connection, tell)
 
     def compute_as(self, request: Request, intent: Understood) -> Computed:
         """Compute the answer in one of the readings of a question that was asked back."""

@@ -79,10 +79,13 @@ def _said(words: Sequence[str]) -> Said:
         from jupyter_mcpgen import warming
 
         warming.begin()  # its processes import pandas while this one imports the rest
+    from jupyter_mcpgen.cli.progress import progress_line
     from jupyter_mcpgen.runtime import current
     from jupyter_mcpgen.verbs.perform import perform
 
-    return perform(words, current(), {})
+    runtime = current()
+    with progress_line(runtime.listeners):
+        return perform(words, runtime, {})
 
 
 def _print(said: Said, rows: Rows | None = None) -> int:

@@ -40,6 +40,13 @@ class StageFinished(Record):
     milliseconds: float
 
 
+class Progress(Record):
+    """How far something is that takes long, in a few words."""
+
+    kind: Literal["progress"] = "progress"
+    text: str
+
+
 class RegistryChanged(Record):
     """The set of active tools is not what it was."""
 
@@ -48,5 +55,5 @@ class RegistryChanged(Record):
     change: Literal["promoted", "removed"]
 
 
-Event = StageStarted | StageFinished | RegistryChanged
+Event = StageStarted | StageFinished | Progress | RegistryChanged
 Listener = Callable[[Event], None]

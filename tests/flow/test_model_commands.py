@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +15,12 @@ import pandas as pd
 import pytest
 
 from jupyter_mcpgen.cli import main
-from tests.imitations.acts import listing, says
+from tests.imitations.acts import listing, says, silent
 from tests.imitations.server import Arrival, Imitation, Wire
 
 KILNS = pd.DataFrame({"kiln": ["A", "A", "B", "B", "C"], "pots": [12, 9, 20, 4, 7], "cracked": [1, 0, 5, 0, 2]})
 SQL = "SELECT kiln, sum(cracked) AS lost FROM kilns GROUP BY kiln ORDER BY lost DESC NULLS LAST"
+PROGRAM = [sys.executable, "-c", "import sys; from jupyter_mcpgen.cli import main; sys.exit(main())"]
 QUESTION = "which oven breaks the most ware"
 
 
@@ -148,3 +154,44 @@ def test_a_project_cannot_choose_where_questions_go(
     typed(capfd, "ask", "--data", "kilns.csv", QUESTION)
 
     assert server.arrivals == []
+
+
+def test_ctrl_c_ends_the_request_and_leaves_nothing_behind(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with Imitation(((asks_for_sql, silent),)) as server:
+        typed(capfd, "model", "use", server.address, "potter-7b")
+        server.begun.clear()
+        command = [*PROGRAM, "ask", "--data", "kilns.csv", QUESTION]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert server.begun.wait(60)
+            process.send_signal(signal.SIGINT)
+            out, told = process.communicate(timeout=60)
+
+        assert server.gone.wait(60)
+    assert (process.returncode, out, told.strip()) == (130, "", "Stopped.")
+    assert QUESTION not in typed(capfd, "list")[1]
+
+
+def test_a_terminal_shows_that_a_model_is_asked_and_a_pipe_does_not(
+    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+) -> None:
+    typed(capfd, "model", "use", server.address)
+    ours, theirs = pty.openpty()
+    command = [*PROGRAM, "ask", "--csv", "--data", "kilns.csv", QUESTION]
+
+    piped = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    (place / "data").rename(place / "earlier")  # kept replies are not asked for again
+    subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, timeout=120, check=True)
+    os.close(theirs)
+
+    shown = b""
+    while piece := _read(ours):
+        shown += piece
+    assert "asking `potter-7b`" in shown.decode()
+    assert "asking" not in piped.stderr
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # what a terminal says when nobody holds its other end
+        return b""

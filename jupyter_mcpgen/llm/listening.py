@@ -1,0 +1,33 @@
+"""A model whose progress somebody listens to, whoever asks it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Listener, Model, Progress, ignore
+from jupyter_mcpgen.llm.prompt import Prompt
+from jupyter_mcpgen.llm.reply import Reply
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Passes on what a model is asked, and tells `listener` how far each request is."""
+
+    model: Model
+    listener: Listener
+
+    def ask(
+        self,
+        prompt: Prompt,
+        *,
+        candidates: int = 1,
+        cancelled: CancelToken = NEVER,
+        progress: Listener = ignore,
+    ) -> tuple[Reply, ...]:
+        """Return the replies of the model; see `Model`."""
+
+        def tell(news: Progress) -> None:
+            self.listener(news)
+            progress(news)
+
+        return self.model.ask(prompt, candidates=candidates, cancelled=cancelled, progress=tell)
