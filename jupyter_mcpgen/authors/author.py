@@ -66,6 +66,15 @@ class Author(Protocol):
         """
         ...
 
+    def code_instead(
+        self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood:
+        """Return code beside the query that a plan was read from, where the query gives other rows than the plan.
+
+        Who wrote no query returns the intent as it is. Raises a `ModelError` where no code can be written now.
+        """
+        ...
+
     def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
         """Write the contract; `taken` names belong to other tools, `name` is the person's own choice."""
         ...

@@ -39,3 +39,9 @@ class Both(Drafting):
         if isinstance(first, Intent) and isinstance(second, Intent | WrittenIntent):
             return TwoReadings(first, second)
         return second
+
+    def code_instead(
+        self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood:
+        """Have the second author write code, whose query it was."""
+        return self._second.code_instead(intent, request, profile, other)

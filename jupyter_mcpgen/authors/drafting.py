@@ -12,12 +12,20 @@ from jupyter_mcpgen.authors.naming import tool_name
 from jupyter_mcpgen.authors.written import contract_of_written, write_written
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.plan.shape import generalise
 
 
 class Drafting:
     """What every author does alike: contract and files follow from what was understood."""
+
+    def code_instead(
+        self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood:
+        """Return the intent as it is: without somebody who writes code, the evidence says what is wrong with it."""
+        return intent
 
     def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
         """Return the contract of an intent; `taken` names belong to other tools, `name` is the person's own choice."""

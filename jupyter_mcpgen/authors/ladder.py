@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.authors.author import Author, TwoReadings
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
+from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
@@ -36,6 +37,12 @@ class Ladder(Drafting):
             return self._second.understand(request, profile, other)
         except (ModelError, NotUnderstood):
             return found  # two readings of the planner are more than no answer
+
+    def code_instead(
+        self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood:
+        """Have the second author write code, whose query it was."""
+        return self._second.code_instead(intent, request, profile, other)
 
 
 def second_instead(

@@ -26,6 +26,12 @@ class Coder(Protocol):
         """Return the SELECT beside code that computes the same; raises a `ModelError`."""
         ...
 
+    def code_instead(
+        self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood:
+        """Return the SELECT that a plan was read from beside code, in the plan's place; raises a `ModelError`."""
+        ...
+
 
 class SelectAuthor(Drafting):
     """Reads a SELECT into a plan; where no plan holds it, a language model writes the code, if there is one."""
@@ -47,10 +53,18 @@ class SelectAuthor(Drafting):
         notes = (_ALL_DIGITS,) if whole != statement else ()
         intent = planned(whole, request, tables, ReadBy.PERSON, notes)
         if isinstance(intent, Intent):
-            return intent
+            return intent.replace(own=intent.own.replace(reading=_READING)) if intent.own is not None else intent
         if self._coder is None:
             raise NotUnderstood(
                 f"This SELECT cannot be turned into pandas code here. {intent.reason} "
                 "A language model can write the code: `%mcpgen model` shows how to add one."
             )
         return self._coder.code_for(whole, _READING, request, tables).replace(read_by=ReadBy.PERSON)
+
+    def code_instead(
+        self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood:
+        """Have the model write code for the SELECT, if there is one."""
+        if self._coder is None:
+            return intent
+        return self._coder.code_instead(intent, request, profile, other).replace(read_by=ReadBy.PERSON)

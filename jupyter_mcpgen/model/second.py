@@ -14,6 +14,8 @@ class Second(Record):
     """True where the query puts its rows in an order."""
     ordered_by: tuple[SortKey, ...] = ()
     """What that order is, by the columns of the plan that was read from the query, if one was."""
+    reading: str = ""
+    """What it computes, in the words of who wrote it, if they said it."""
 
 
 class NoSecond(Record):

@@ -19,7 +19,8 @@ from jupyter_mcpgen.pipeline.code import write_code
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
 from jupyter_mcpgen.pipeline.gap import find_tool, find_waiting
-from jupyter_mcpgen.pipeline.intent import extract_intent
+from jupyter_mcpgen.pipeline.held import hold_to_query
+from jupyter_mcpgen.pipeline.intent import extract_intent, keep_first_rows
 from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.nothing import refuse_nothing
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card
@@ -48,7 +49,9 @@ def compute(request: Request, services: Services, name: str | None = None) -> Co
     material = load_all(request, services)
     with clock.stage(Stage.INTENT):
         intent = extract_intent(request, material, services)
+        intent = hold_to_query(intent, request, material, services)
         material = material.arranged(intent)
+        intent = keep_first_rows(intent, material, services.limits)
     with clock.stage(Stage.GAP):
         reuse = find_tool(intent, services) if name is None else None
     if reuse is not None:
@@ -61,7 +64,9 @@ def compute(request: Request, services: Services, name: str | None = None) -> Co
 
 def compute_as(request: Request, intent: Understood, services: Services, name: str | None = None) -> Computed:
     """Compute the answer in a reading that a person picked, or under a name that they chose."""
-    material = load_all(request, services).arranged(intent)
+    material = load_all(request, services)
+    intent = hold_to_query(intent, request, material, services)
+    material = material.arranged(intent)
     return _compute(request, intent, material, name, _Stages(request.request_id, services), services)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.authors.author import TwoReadings
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
-from jupyter_mcpgen.model.intent import Intent, intent_of
+from jupyter_mcpgen.model.intent import intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
@@ -45,13 +45,13 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         if understood.refusal:
             raise NearlyUnderstood(understood.refusal, understood.question_id)
         raise AskedBack(understood.text, understood.question_id)
-    if isinstance(understood, WrittenIntent):
-        return understood
-    return _of_first_rows(understood, material.arranged(understood), services.limits)
+    return understood
 
 
-def _of_first_rows(intent: Intent, material: Material, limits: Limits) -> Intent:
+def keep_first_rows(intent: Understood, material: Material, limits: Limits) -> Understood:
     """Return an intent whose list of rows is cut where all of them are more than a result may hold."""
+    if isinstance(intent, WrittenIntent):
+        return intent
     plan = intent.plan
     size = int(material.frame.memory_usage(deep=True).sum())
     if size * LARGER_AS_RESULT <= limits.result_bytes or any(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case
-from jupyter_mcpgen.errors import PlanError, ReferenceFailed
+from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.accounting import account
@@ -83,6 +83,33 @@ class PlanReference:
             return disagreement(result, tables.bound(self.shape), engine)
         except PlanError as error:
             return str(error)
+
+    def contradiction(self, material: Material) -> str | None:
+        """Return how the plan differs from the query that it was read from, on the data or on a generated table.
+
+        A query that cannot be run says nothing of the plan.
+        """
+        if self.query is None:
+            return None
+        given = list(self.cases(material).values())
+        try:
+            own, *theirs = self.query.rows_everywhere(given, material)
+        except SandboxError:
+            return None
+        if own.table is None:
+            return None
+        engine = Engine(given[0].frame, given[0].other)
+        try:
+            found = contradiction(own.table, Reading(self.plan, self.ordered_by), material.engine)
+            for tables, rows in zip(given, theirs, strict=True):
+                if found is None and rows.table is not None:
+                    tables.load(engine)
+                    found = contradiction(rows.table, Reading(tables.bound(self.shape), self.ordered_by), engine)
+            return found
+        except PlanError as error:
+            return str(error)
+        finally:
+            engine.close()
 
     def _unlike_query(self, tables: Tables, rows: Rows | None, engine: Engine) -> str | None:
         """Return how the plan over some tables differs from the query that it was read from."""

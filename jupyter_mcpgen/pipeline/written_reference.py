@@ -106,6 +106,12 @@ class SqlReference:
             paths = [tables.written(Path(place), str(number)) for number, tables in enumerate(given)]
             return self._computed(paths, material)
 
+    def rows_everywhere(self, given: Sequence[Tables], material: Material) -> list[Rows]:
+        """Return what the query gives on the person's data, then on each of the generated tables, in one run."""
+        with TemporaryDirectory(prefix="cases-", dir=self.services.workspace) as place:
+            paths = [tables.written(Path(place), str(number)) for number, tables in enumerate(given)]
+            return self._computed([material.paths, *paths], material)
+
     def cases(self, material: Material) -> dict[Case, Tables]:
         """Return a table of each kind, of all columns: which of them the code reads is not known."""
         return cases_of(material)

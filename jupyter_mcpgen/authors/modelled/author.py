@@ -24,7 +24,7 @@ from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
-from jupyter_mcpgen.plan.from_sql import Flaw, Unread, check_select, without_rounding, written
+from jupyter_mcpgen.plan.from_sql import Flaw, Unread, check_select, with_smallest_mode, without_rounding, written
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,18 @@ class ModelledAuthor(Drafting):
         checked = _Checked(statement, Query(sql=written(statement), reading=reading))
         return self._coded(checked, request, tables, self._model())
 
+    def code_instead(
+        self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood:
+        """Have code written for the query that a plan was read from, as for one that no plan holds."""
+        tables = (profile, *((other,) if other is not None else ()))
+        statement = None if intent.own is None else check_select(intent.own.sql, granted(tables))
+        if intent.own is None or statement is None or isinstance(statement, Flaw):
+            return intent
+        chart = None if intent.plan.chart is None else intent.plan.chart.kind
+        query = Query(intent.own.sql, intent.own.reading or intent.reading, intent.assumptions, chart)
+        return self._coded(_Checked(statement, query), request, tables, self._model())
+
     def _coded(self, checked: _Checked, request: Request, tables: Sequence[Profile], model: Model) -> WrittenIntent:
         columns = checked.statement.named_selects
         code = self._code(model, code_prompt(request, tables, columns, self._policy), len(tables))
@@ -151,10 +163,14 @@ def _check(query: Query, tables: Sequence[Profile]) -> _Checked | Unusable:
     if settled.absent:
         return Unusable(" ".join(settled.absent), shows_values=True)
     return _Checked(
-        without_rounding(settled.statement), replace(query, assumptions=(*query.assumptions, *settled.notes))
+        with_smallest_mode(without_rounding(settled.statement)),
+        replace(query, assumptions=(*query.assumptions, *settled.notes)),
     )
 
 
 def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> Intent | Unread:
     query = checked.query
-    return planned(checked.statement, request, tables, ReadBy.MODEL, query.assumptions, query.chart)
+    intent = planned(checked.statement, request, tables, ReadBy.MODEL, query.assumptions, query.chart)
+    if isinstance(intent, Unread) or intent.own is None:
+        return intent
+    return intent.replace(own=intent.own.replace(reading=query.reading))

@@ -6,6 +6,7 @@ from jupyter_mcpgen.plan.from_sql.checked import Flaw as Flaw
 from jupyter_mcpgen.plan.from_sql.checked import FlawKind as FlawKind
 from jupyter_mcpgen.plan.from_sql.checked import check_select as check_select
 from jupyter_mcpgen.plan.from_sql.checked import written as written
+from jupyter_mcpgen.plan.from_sql.frequent import with_smallest_mode as with_smallest_mode
 from jupyter_mcpgen.plan.from_sql.granted import Granted as Granted
 from jupyter_mcpgen.plan.from_sql.named import files_by_name as files_by_name
 from jupyter_mcpgen.plan.from_sql.named import tables_named as tables_named

@@ -6,14 +6,26 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Expression, Lit, Predicate, When
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    Arithmetic,
+    ArithmeticOp,
+    Case,
+    Col,
+    Expression,
+    IsMissing,
+    Lit,
+    Predicate,
+    When,
+    terms_of,
+)
 from jupyter_mcpgen.plan.from_sql.conditions import as_number, as_truth, indicator
 from jupyter_mcpgen.plan.from_sql.nodes import Read, function_name, is_number_type, only, quoted, stripped, type_name
 from jupyter_mcpgen.plan.from_sql.presence import may_be_unknown
 from jupyter_mcpgen.plan.from_sql.rows import Rows
 from jupyter_mcpgen.plan.from_sql.symbols import Numbered, Summed, Symbol, Truth, settle
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold
-from jupyter_mcpgen.plan.ops import AggregateFunction, Measure
+from jupyter_mcpgen.plan.ops import AggregateFunction, Measure, SortKey
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _SIMPLE: dict[type[exp.Expr], AggregateFunction] = {
@@ -62,6 +74,7 @@ class Measured:
         self._measures: dict[Measure, str] = {}
         self.needs_order = False
         """True where a first or last value is taken, so that the order of the rows matters."""
+        self._order: str | None = None
         self.keeps_place = False
         """True where only the place of the first row of a group is asked for."""
 
@@ -209,11 +222,23 @@ class Measured:
         return self._of(AggregateFunction.MODE, value, met)
 
     def _end(self, node: exp.ArgMin | exp.ArgMax, read: Read, met: Predicate | None) -> Col:
+        """Read the value beside the smallest or the largest one; of several such rows, the first as they stand."""
         only(node, "this", "expression")
-        if self._as_place(read(node.expression)) is None:
-            raise CannotHold(f"{quoted(node)}: of several rows with the same value it takes any.")
-        self.needs_order = True
-        function = AggregateFunction.FIRST if isinstance(node, exp.ArgMin) else AggregateFunction.LAST
+        is_first = isinstance(node, exp.ArgMin)
+        place = self._as_place(read(node.expression))
+        if place is None:
+            by = Col(name=self._rows.column(settle(read(node.expression), self._rows)))
+            if by.name not in self._rows.present:
+                has_value = IsMissing(operand=by, negated=True)
+                met = has_value if met is None else All(terms=(has_value, *terms_of(met)))
+        order = "" if place is not None else f"{by.name} {is_first}"
+        if self._order not in (None, order):
+            raise CannotHold(f"{quoted(node)} needs another order of the rows than another figure beside it.")
+        if place is None and self._order is None:
+            self._rows.sort((SortKey(column=by.name, descending=not is_first),))
+        self._order, self.needs_order = order, True
+        takes_first = is_first or place is None
+        function = AggregateFunction.FIRST if takes_first else AggregateFunction.LAST
         return self._of(function, settle(read(node.this), self._rows), met)
 
     def _place(self, node: exp.Min, read: Read) -> Numbered | None:

@@ -15,6 +15,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from jupyter_mcpgen.plan.from_sql.functions import ARGUMENTS, NAMED, TYPED
 from jupyter_mcpgen.plan.from_sql.granted import Tables, find_table
 from jupyter_mcpgen.plan.from_sql.nodes import DIALECT, function_name, quoted
+from jupyter_mcpgen.plan.from_sql.series import flaw_of_series, series_column
 
 _PARTS: frozenset[type[exp.Expr]] = frozenset(
     {
@@ -26,6 +27,7 @@ _PARTS: frozenset[type[exp.Expr]] = frozenset(
         *(exp.Literal, exp.Boolean, exp.Null, exp.ByteString, exp.DataType, exp.DataTypeParam),
         *(exp.Not, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Is),
         *(exp.In, exp.Between, exp.Like, exp.ILike, exp.Escape, exp.Any, exp.All),
+        *(exp.GenerateSeries, exp.Explode, exp.Unnest),
         *(exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv, exp.Mod, exp.Neg, exp.DPipe),
     }
 )
@@ -142,6 +144,8 @@ def _malformed(node: exp.Expr) -> str | None:
         case exp.Anonymous() if ARGUMENTS.get(function_name(node)) not in (None, len(node.expressions)):
             name = function_name(node)
             return f"`{name}` has {ARGUMENTS[name]} arguments, not those of {quoted(node)}."
+        case exp.GenerateSeries():
+            return flaw_of_series(node)
         case exp.Select() if not node.expressions:
             return f"{quoted(node)} names no columns."
         case exp.In() if not node.expressions and node.args.get("query") is None:
@@ -163,6 +167,8 @@ def _is_deep(statement: exp.Expr) -> bool:
 def _flaw_of_tables(statement: exp.Expr, tables: Tables) -> Flaw | None:
     for table in statement.find_all(exp.Table):
         name = table.name
+        if isinstance(table.this, exp.GenerateSeries):
+            continue
         if not isinstance(table.this, exp.Identifier) or table.args.get("db") or table.args.get("catalog"):
             return Flaw(FlawKind.NOT_ALLOWED, f"Only the tables that were given are read, not {quoted(table)}.", name)
         if find_table(name, tables) is None and not is_cte(table):
@@ -230,10 +236,14 @@ def _sources(scope: Scope, tables: Tables) -> Iterator[tuple[str, list[str]]]:
 
 
 def _outputs(source: object, tables: Tables) -> list[str]:
+    if isinstance(source, exp.Table) and isinstance(source.this, exp.GenerateSeries):
+        return _called([series_column(source.this) or ""], source.args.get("alias"))
     if isinstance(source, exp.Table):
         known = find_table(source.name, tables)
         names = [label for label, _ in tables[known].labels] if known is not None else []
         return _called(names, source.args.get("alias"))
+    if isinstance(source, Scope) and isinstance(source.expression, exp.Unnest):
+        return _called(["unnest"], source.expression.args.get("alias"))
     if isinstance(source, Scope):
         names = _selected(source, tables)
         parent = source.expression.parent

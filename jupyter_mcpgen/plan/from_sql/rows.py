@@ -14,6 +14,7 @@ from jupyter_mcpgen.plan.from_sql.presence import always_has_value, has_value_ev
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
+    AggregateFunction,
     Derive,
     Distinct,
     Filter,
@@ -57,8 +58,10 @@ class Rows:
     """How often rows were left out or made anew."""
     cut: tuple[tuple[str, ...], tuple[SortKey, ...], int] | None = None
     """The groups and the order whose first rows these are, and the version of the rows before."""
+    grouped: tuple[Step, ...] = ()
+    """The steps that gave the rows which became groups, with the conditions that groups have values."""
     whole_groups: bool = True
-    """True where the groups hold every row of the steps before them."""
+    """True where the groups hold every one of those rows."""
     counter: list[int] = field(default_factory=lambda: [0])
 
     def __post_init__(self) -> None:
@@ -208,11 +211,11 @@ class Rows:
         self.base = self.decisive((*(SortKey(column=name) for name in by), *within, *held))
         self.pending = ()
 
-    def _leave_out_presence(self, by: tuple[str, ...]) -> bool:
-        """Leave out conditions that a group has a value, as the groups of a plan have anyway; tell whether one was."""
+    def _leave_out_presence(self, by: tuple[str, ...]) -> None:
+        """Leave out conditions that a group has a value, as the groups of a plan have anyway."""
         kept: list[Step] = []
         rest = list(self.steps)
-        while rest and isinstance(step := rest[-1], Derive | Filter):
+        while rest and isinstance(step := rest[-1], Derive | Filter | Sort):
             rest.pop()
             terms = terms_of(step.predicate) if isinstance(step, Filter) else ()
             others = tuple(term for term in terms if not _says_present(term, frozenset(by)))
@@ -221,8 +224,7 @@ class Rows:
                     kept.append(Filter(predicate=others[0] if len(others) == 1 else All(terms=others)))
             else:
                 kept.append(step)
-        before, self.steps = self.steps, (*rest, *reversed(kept))
-        return self.steps != before
+        self.steps = (*rest, *reversed(kept))
 
     def distinct(self, names: tuple[str, ...], *, keeps_order: bool) -> None:
         """Keep each combination of columns once."""
@@ -245,7 +247,8 @@ class Rows:
             self.flush()
         self.gaps = frozenset(by) - self.present
         before = self.present
-        self.whole_groups = not self._leave_out_presence(by) and not self.gaps
+        self.grouped, self.whole_groups = self.steps, not self.gaps
+        self._leave_out_presence(by)
         self.add(Aggregate(by=Columns(names=by), measures=measures))
         self._became((*by, *(m.name for m in measures)))
         filled = {m.name for m in measures if always_has_value(m, before, grouped=bool(by))}
@@ -287,6 +290,26 @@ class Rows:
         for each in self.steps:
             self.schema = schema_after(each, self.schema)
         return step.name
+
+    def hand_on(self, step: Window, place: int) -> str:
+        """Add a figure of the rows there were before a step, and have the groups made of them hand it on."""
+        groups = next((at for at, s in enumerate(self.steps) if at >= place and isinstance(s, Aggregate)), None)
+        found = None if groups is None else self.steps[groups]
+        if groups is None or not isinstance(found, Aggregate) or not found.by.names:
+            return self.insert(step, place)
+        before = replace(self, steps=self.steps[:groups])
+        column = Col(name=before.insert(step, place))
+        known = next((m for m in found.measures if (m.function, m.column) == (AggregateFunction.MIN, column)), None)
+        own = known or Measure(function=AggregateFunction.MIN, column=column, label=self.new_name())
+        measures = found.measures if known else (*found.measures, own)
+        made = found.model_copy(update={"measures": measures})
+        after = self.steps[groups + 1 :]
+        if not all(isinstance(s, Filter | Derive | Window | Sort | Limit | TopPerGroup) for s in after):
+            raise CannotHold("A figure of all rows is used after the rows became groups of groups.")
+        self.steps, self.schema = (*before.steps, made, *after), self.first
+        for each in self.steps:
+            self.schema = schema_after(each, self.schema)
+        return own.name
 
     def window(self, step: Window) -> str:
         """Add a column that compares the rows as they are now."""

@@ -53,7 +53,7 @@ class Sources:
 
     def _relation(self, node: exp.Expr, known: Mapping[str, Relation]) -> tuple[str, Relation]:
         match node:
-            case exp.Table():
+            case exp.Table(this=exp.Identifier()):
                 only(node, "this", "alias")
                 name = node.name
                 relation = self._cte(name, known) or self._table(name)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from jupyter_mcpgen.plan.check import schema_after
 from jupyter_mcpgen.plan.expressions import Col, Expression
 from jupyter_mcpgen.plan.from_sql.rows import MARK, Rows
 from jupyter_mcpgen.plan.from_sql.scope import Relation
 from jupyter_mcpgen.plan.from_sql.symbols import Extreme, Refused, Summed, Symbol, Total
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Measure, Step, Window, WindowFunction
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
 _FIGURES = {
     AggregateFunction.MEAN: WindowFunction.MEAN,
@@ -23,6 +24,7 @@ _FIGURES = {
 }
 _ENDS = (AggregateFunction.MIN, AggregateFunction.MAX)
 _TOTALS = (AggregateFunction.SUM, AggregateFunction.COUNT)
+_OTHER_ROWS = "A subquery gives a figure of other rows than those that the SELECT reads."
 _PROVISIONAL = re.compile(r"\\u0000\d+")
 
 
@@ -54,10 +56,10 @@ def figure_beside(symbol: Symbol, relation: Relation, rows: Rows) -> Symbol:
     same_tables = (relation.rows.source, relation.rows.second) == (rows.source, rows.second)
     before, made = _without_made(steps[:-1])
     called = _called_alike(before, rows.steps) if same_tables else None
+    if measure.function in _TOTALS and same_tables:
+        return _total(measure, called, made, before, rows)
     if called is None or measure.where is not None:
-        raise CannotHold("A subquery gives a figure of other rows than those that the SELECT reads.")
-    if measure.function in _TOTALS:
-        return _total(measure, called, made, len(before), rows)
+        raise CannotHold(_OTHER_ROWS)
     if measure.function not in _FIGURES or measure.column is None:
         raise CannotHold(f"A plan has no {measure.function.value} of all rows beside each of them.")
     name = measure.column.name
@@ -68,37 +70,48 @@ def figure_beside(symbol: Symbol, relation: Relation, rows: Rows) -> Symbol:
         target = rows.column(made[name])
     else:
         target = called.get(name, name)
-    if rows.schema.type_of(target) is ColumnType.DATE and measure.function in _ENDS and name not in made:
+    schema = _schema_at(place, rows) if name not in made else rows.schema
+    if schema.type_of(target) is ColumnType.DATE and measure.function in _ENDS and name not in made:
         return Extreme(Col(name=target), measure.function is AggregateFunction.MAX, rows.steps[:place])
-    if not rows.schema.type_of(target).is_number:
+    if not schema.type_of(target).is_number:
         raise CannotHold("A plan has figures of all rows for numbers only.")
     step = Window(
         name=rows.new_name(), function=_FIGURES[measure.function], column=Col(name=target), fraction=measure.fraction
     )
     place = len(rows.steps) if name in made else place
-    return Col(name=rows.insert(step, place))
+    return Col(name=rows.hand_on(step, place))
 
 
-def _total(measure: Measure, called: dict[str, str], made: dict[str, Expression], place: int, rows: Rows) -> Symbol:
+def _schema_at(place: int, rows: Rows) -> Schema:
+    schema = rows.first
+    for step in rows.steps[:place]:
+        schema = schema_after(step, schema)
+    return schema
+
+
+def _total(
+    measure: Measure,
+    called: dict[str, str] | None,
+    made: dict[str, Expression],
+    before: Sequence[Step],
+    rows: Rows,
+) -> Symbol:
     """Return a sum or a number of all rows: of the rows themselves, or as the total of the same figure of groups."""
-    if measure.function is AggregateFunction.SUM and measure.column is not None and place == len(rows.steps):
-        column = made.get(measure.column.name) or Col(name=called.get(measure.column.name, measure.column.name))
-        return Total(column, (), rows.steps[:place])
-    same_rows = not any(isinstance(step, Aggregate) for step in rows.steps[place:])
-    if (
-        measure.function is AggregateFunction.SUM
-        and measure.column is not None
-        and same_rows
-        and measure.column.name not in made
-    ):
-        return Total(Col(name=called.get(measure.column.name, measure.column.name)), (), rows.steps[:place])
-    groups = next((at for at, step in enumerate(rows.steps) if at >= place and isinstance(step, Aggregate)), None)
-    between = rows.steps[place:groups] if groups is not None else ()
-    if groups is None or not rows.whole_groups or not all(isinstance(step, Derive) for step in between):
+    place = len(before)
+    if called is not None and measure.function is AggregateFunction.SUM and measure.column is not None:
+        name = measure.column.name
+        if measure.where is None and place == len(rows.steps):
+            return Total(made.get(name) or Col(name=called.get(name, name)), (), rows.steps[:place])
+        same_rows = not any(isinstance(step, Aggregate) for step in rows.steps[place:])
+        if measure.where is None and same_rows and name not in made:
+            return Total(Col(name=called.get(name, name)), (), rows.steps[:place])
+    called, between = _called_alike(before, rows.grouped), rows.grouped[place:]
+    if called is None or not rows.whole_groups or not all(isinstance(step, Derive) for step in between):
         raise CannotHold("A subquery counts or adds up other rows than those that the SELECT reads.")
-    step = rows.steps[groups]
     own = {d.name: d.expression for d in between if isinstance(d, Derive)}
     wanted = _named(measure, {**{k: Col(name=v) for k, v in called.items()}, **made})
+    groups = max((at for at, step in enumerate(rows.steps) if isinstance(step, Aggregate)), default=0)
+    step = rows.steps[groups] if rows.steps else None
     for known in step.measures if isinstance(step, Aggregate) else ():
         if _named(known, own) == wanted:
             return Total(Col(name=known.name), (), rows.steps[: groups + 1])

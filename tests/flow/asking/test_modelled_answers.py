@@ -15,11 +15,7 @@ from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
 from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.errors import AskedBack, ModelDown, NotUnderstood
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.validation import Verdict
-from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.draft import Reused, Staged
 from jupyter_mcpgen.runtime import Runtime
 from tests.fakes.model import Answer, ScriptedModel
@@ -206,30 +202,6 @@ def test_a_prompt_holds_of_the_data_what_is_allowed(
 
     assert all(text in sent for text in shown)
     assert not any(text in sent for text in hidden)
-
-
-class Misreader(ModelledAuthor):
-    """Loses the condition of the query when it reads it back."""
-
-    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood:
-        """Read the request, then put another query beside the plan."""
-        found = super().understand(request, profile, other)
-        assert isinstance(found, Intent)
-        assert found.own is not None
-        lost = found.own.replace(sql=found.own.sql.replace("IS NULL", "IS NULL AND nights > 1"))
-        assert lost != found.own
-        return found.replace(own=lost)
-
-
-def test_a_plan_that_was_read_wrong_is_contradicted_by_the_query_itself(runtime: Runtime) -> None:
-    model = played(sql("SELECT pier, sum(fee) AS total FROM berths WHERE pier IS NOT NULL GROUP BY pier"))
-    vars(runtime)["services"] = replace(runtime.services, author=Misreader("played", lambda: model, Policy()))
-
-    answer = runtime.ask("what did each side earn", runtime.reference("berths", BERTHS))
-
-    assert isinstance(answer, Staged)
-    assert not answer.card.sound
-    assert next(item for item in answer.card.evidence if item.check == "own_query").verdict is Verdict.FAILED
 
 
 def test_a_tool_that_answers_again_is_held_against_the_query_too(runtime: Runtime) -> None:
