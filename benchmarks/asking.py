@@ -98,7 +98,7 @@ def _answering(place: Place) -> Iterator[Callable[[], Moments]]:
         process.stdin.close()
 
 
-def _questions() -> Iterator[str]:
+def questions() -> Iterator[str]:
     """Yield questions that differ in what they compute, on and on."""
     measures = ("total", "average", "median")
     columns = ("num_units", "injuries_fatal", "injuries_no_indication")
@@ -136,7 +136,7 @@ def _answer(table: str, registry: str, how_often: str) -> None:
     if how_often == "once":
         ask(FIRST_QUESTION)
         return
-    for _, question in zip(sys.stdin, _questions(), strict=False):
+    for _, question in zip(sys.stdin, questions(), strict=False):
         ask(question)
 
 

@@ -38,14 +38,14 @@ from helpers import load_csv_data_with_types
 
 SQL = {sql!r}
 NAMES = {names!r}
+CONNECTION = duckdb.connect(config={settings!r})
 
 
 def query(**paths):
     """Return the rows of the query."""
-    connection = duckdb.connect(config={settings!r})
     for name, path in zip(NAMES, paths.values()):
-        connection.register(name, pyarrow.Table.from_pandas(load_csv_data_with_types(path), preserve_index=False))
-    return connection.execute(SQL).df()
+        CONNECTION.register(name, pyarrow.Table.from_pandas(load_csv_data_with_types(path), preserve_index=False))
+    return CONNECTION.execute(SQL).df()
 '''
 _MAY = (DATA_READ, "cap:python.duckdb")
 _SETTINGS = {
