@@ -4,7 +4,8 @@ Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, th
 `mcpgen.yaml`, the file that `MCPGEN_CONFIG` names, environment variables `MCPGEN_*` (nested with `__`), options of a
 command. The keys of seed 000 §§5.1 and 5.5 are accepted; `docs/settings.md` lists those that have an effect.
 
-A project's file comes with the project, so it may not say where data is sent, or how much of it.
+A project's file comes with the project, so it may not say where data is sent, how much of it, what confines code, or
+what is open to others.
 """
 
 from __future__ import annotations
@@ -25,8 +26,18 @@ CHOSEN_MODEL = "mcpgen-model.yaml"
 """The file beside it that `model use` writes; what a person wrote themselves stays as it is."""
 CONFIG_VARIABLE = "MCPGEN_CONFIG"
 """Names one more file of settings, such as the `config.yaml` of a seed; the option `--config` sets it."""
-PROJECT_MAY_SET = frozenset({"temperature", "max_tokens", "surface"})
-"""Of the keys of `llm`: the others decide what is sent, where, and what it costs."""
+PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
+    "llm": frozenset({"temperature", "max_tokens", "surface"}),
+    "multi_gpu": None,
+    "planner": None,
+    "validation": None,
+    "sandbox": frozenset({"memory_mb", "max_rows", "max_columns", "begin_at_load"}),
+    "registry": None,
+    "feedback": None,
+    "promotion": None,
+    "server": frozenset({"port", "families", "session_idle_seconds", "session_memory_mb"}),
+}
+"""What a project's file may set; `None` is all of a section. Other keys decide who sees data and what confines code."""
 _OF_THE_SERVER = "belongs to the model server; set it when you start that"
 _OF_THE_REPLY = "the server is recognised by what it answers"
 _NO_GATE = "no gate uses it yet"
@@ -418,17 +429,26 @@ def _merge(
 
 
 def _harmless(tree: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Return the settings of a project without those that decide what is sent where, and the names of these."""
-    llm = tree.get("llm")
-    if not isinstance(llm, Mapping):
-        return tree, ()
-    kept = {key: value for key, value in llm.items() if key in PROJECT_MAY_SET}
-    return {**tree, "llm": kept}, tuple(f"llm.{key}" for key in llm if key not in PROJECT_MAY_SET)
+    """Return the settings that a project may make, and the names of those that it may not."""
+    refused = tuple(
+        f"{section}.{key}"
+        for section, keys in tree.items()
+        if isinstance(keys, Mapping) and (allowed := PROJECT_MAY_SET.get(section)) is not None
+        for key in keys
+        if key not in allowed
+    )
+    kept = {
+        section: {key: value for key, value in keys.items() if f"{section}.{key}" not in refused}
+        if isinstance(keys, Mapping)
+        else keys
+        for section, keys in tree.items()
+    }
+    return kept, refused
 
 
 def _ignored(key: str, origin: str) -> str:
     return (
-        f"`{key}` from {origin} is ignored, because a project must not decide what is sent where. "
+        f"`{key}` from {origin} is ignored, because a project must not decide who sees data, or what confines code. "
         f"Set it in `{jupyter_folder('config') / FILE_NAME}`, or name a file with `{CONFIG_VARIABLE}`."
     )
 

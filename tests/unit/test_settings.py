@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from jupyter_mcpgen.errors import SettingsError
-from jupyter_mcpgen.settings import LlmSettings, load_settings
+from jupyter_mcpgen.settings import PROJECT_MAY_SET, LlmSettings, PlannerSettings, Settings, load_settings
 from jupyter_mcpgen.verbs.configuration import config
 
 
@@ -174,6 +175,40 @@ def test_a_project_cannot_decide_what_is_sent_where_and_config_says_so(tmp_path:
         "`llm.budget`",
     ]
     assert "`llm.base_url` from `" in config(loaded).text
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("sandbox.minimum_level", 0),
+        ("sandbox.backend", "process"),
+        ("sandbox.data_paths", "/home"),
+        ("sandbox.docker_host", "tcp://example.com:2375"),
+        ("sandbox.docker_images", "example.com/x"),
+        ("sandbox.docker_job_image", "example.com/x"),
+        ("sandbox.docker_network", True),
+        ("server.host", "0.0.0.0"),  # noqa: S104  what is refused
+        ("server.allow_remote", True),
+        ("server.data_folders", "/"),
+    ],
+)
+def test_a_project_cannot_weaken_what_confines_code_or_open_anything(tmp_path: Path, key: str, value: object) -> None:
+    section, name = key.split(".")
+    (tmp_path / "mcpgen.yaml").write_text(yaml.safe_dump({section: {name: value}, "planner": {"language": "de"}}))
+
+    loaded = load_settings(tmp_path, {})
+
+    assert loaded.values == Settings(planner=PlannerSettings(language="de"))
+    assert loaded.ignored[0].startswith(f"`{key}` from ")
+    assert f"`{key}` from `" in config(loaded).text
+
+
+def test_every_section_says_what_a_project_may_set_of_it() -> None:
+    sections = Settings.model_fields
+
+    assert set(PROJECT_MAY_SET) == set(sections)
+    for section, keys in PROJECT_MAY_SET.items():
+        assert keys is None or keys <= set(type(getattr(Settings(), section)).model_fields)
 
 
 def test_the_same_file_decides_once_the_person_names_it(tmp_path: Path) -> None:
