@@ -67,7 +67,7 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int, 
     `host` is a descriptor of the process whose death ends all of this, `parent` the process that forked this one.
     Who `rehearses` expects to wait: it makes use of that, where the order does not come at once.
     """
-    result, outside = _taken(channels, host)
+    outside = _taken(channels, host)
     _die_with(parent)
     views = _views(preparation, parent) if preparation.namespaces else None
     awaited, alarm = os.pipe()
@@ -75,9 +75,9 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int, 
     job = os.fork()  # so that the time and the limits of the job begin at nothing
     if job == 0:
         os.close(alarm)
-        _be_the_job(preparation, supervisor, awaited, result, outside, rehearses=rehearses)
+        _be_the_job(preparation, supervisor, awaited, outside, rehearses=rehearses)
     os.close(awaited)
-    os.close(result)
+    os.close(RESULT)
     if views is not None:
         namespaces.look_outside(views)
     _send(outside.status, Waits(supervisor, job), os.pidfd_open(supervisor))
@@ -101,14 +101,17 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int, 
     os._exit(0)
 
 
-def _taken(channels: Channels, host: int) -> tuple[int, _Outside]:
-    """Put the job's streams where it expects them, and everything else out of the way."""
-    documents, stdout, stderr, result, status, hold, host = moved = [*map(_moved_away, (*channels, host))]
-    for place, descriptor in enumerate((documents, stdout, stderr)):
+def _taken(channels: Channels, host: int) -> _Outside:
+    """Put the job's streams and its result where it expects them, and everything else out of the way.
+
+    All of that before anything is opened, which would take the lowest number that is free.
+    """
+    *streams, status, hold, host = map(_moved_away, (*channels, host))
+    for place, descriptor in enumerate(streams):
         os.dup2(descriptor, place)
-    for descriptor in {*channels, *moved[:_STREAMS]} - set(range(_STREAMS)):
+    for descriptor in {*channels, *streams} - set(range(RESULT + 1)):
         os.close(descriptor)
-    return result, _Outside(status, hold, host, os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
+    return _Outside(status, hold, host, os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
 
 
 def _moved_away(descriptor: int) -> int:
@@ -138,11 +141,10 @@ def _add_to_root(views: namespaces.Views, order: JobOrder, status: int) -> None:
 
 
 def _be_the_job(
-    preparation: Preparation, supervisor: int, awaited: int, result: int, outside: _Outside, *, rehearses: bool
+    preparation: Preparation, supervisor: int, awaited: int, outside: _Outside, *, rehearses: bool
 ) -> NoReturn:
     try:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.dup2(result, RESULT)
         _forget_what_the_parent_drew()
         go_first_when_memory_is_short(outside.processes)
         inherited = own_memory(outside.processes)  # told now, while the job is nobody's but ours

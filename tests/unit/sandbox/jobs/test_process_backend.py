@@ -67,3 +67,32 @@ def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() ->
         "program_calls", "rehearsal", "seccomp", "supervisor", "syscalls", "worker", "zygote",
     ]  # fmt: skip
     assert done.stdout.split() == ["inside", *(f"inside.{name}" for name in siblings)]
+
+
+def test_no_number_of_a_descriptor_in_the_host_costs_a_layer_of_the_sandbox() -> None:
+    script = """
+import os, socket
+held, made = os.open(os.devnull, os.O_RDONLY), socket.socketpair
+
+def pair(*kind):
+    ours, theirs = made(*kind)
+    os.dup2(theirs.fileno(), held)
+    theirs.close()
+    return ours, socket.socket(fileno=held)
+
+socket.socketpair = pair
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+print(held, ProcessBackend().weakened)
+"""
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+
+    usual = subprocess.run(
+        [sys.executable, "-c", script.replace("socket.socketpair = pair", "")],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout.startswith("3 ")  # where a job expects its result to go
+    assert done.stdout == usual.stdout
