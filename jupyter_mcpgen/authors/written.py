@@ -9,13 +9,14 @@ from typing import Any
 
 from jupyter_mcpgen.analysis.chance import reasons_for_change
 from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.analysis.packages import packages_in
 from jupyter_mcpgen.authors.author import WrittenContract
 from jupyter_mcpgen.authors.contract import CAPABILITIES, DEPENDENCIES, FILE_PARAMETER, OTHER_PARAMETER, OUTPUT_SCHEMA
 from jupyter_mcpgen.authors.signature import Signature, signature_of
 from jupyter_mcpgen.authors.templating import default_of, environment
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import RESULT, ToolParameter, ToolSpec
-from jupyter_mcpgen.model.tool import CHANGES
+from jupyter_mcpgen.model.tool import CHANGES, FIGURES
 from jupyter_mcpgen.model.written import WrittenIntent
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
@@ -47,10 +48,17 @@ def contract_of_written(intent: WrittenIntent, name: str | None, taken: Set[str]
             prerequisites="The file exists and can be read as a table.",
         ),
         intent=intent,
-        capabilities=(*CAPABILITIES, *((CHANGES,) if changes else ())),
-        dependencies=DEPENDENCIES,
+        capabilities=(*capabilities_of(intent.code), *((CHANGES,) if changes else ())),
+        dependencies=tuple(sorted({*DEPENDENCIES, *packages_in(intent.code)})),
         limitations=(*intent.limitations, *(f"May give another result each time: {why}." for why in changes)),
     )
+
+
+def capabilities_of(code: str) -> tuple[str, ...]:
+    """Return what the sandbox must grant some code: the data, the packages that it imports, and its figures."""
+    used = packages_in(code)
+    figures = (FIGURES,) if "matplotlib" in used else ()
+    return (*CAPABILITIES, *(f"cap:python.{name}" for name in used), *figures)
 
 
 def write_written(contract: WrittenContract) -> Package:
