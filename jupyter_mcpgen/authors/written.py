@@ -44,7 +44,7 @@ def contract_of_written(intent: WrittenIntent, name: str | None, taken: Set[str]
             return_type="str" if is_table else signature.returned,
             when_to_use=f"To get this: {description}",
             what_it_does=signature.summary or description,
-            returns=_returns(signature),
+            returns=_returns(signature, changes),
             prerequisites="The file exists and can be read as a table.",
         ),
         intent=intent,
@@ -153,10 +153,13 @@ def _output_schema(signature: Signature) -> dict[str, Any]:
     return {"type": "object", "properties": {RESULT: dict(signature.result or {})}, "required": [RESULT]}
 
 
-def _returns(signature: Signature) -> str:
-    if signature.result is None:
-        return "A Markdown table with the result, how many rows came in, and a JSON footer with the same."
-    return f"A value of the type `{signature.returned}`."
+def _returns(signature: Signature, changes: tuple[str, ...]) -> str:
+    what = (
+        "A Markdown table with the result, how many rows came in, and a JSON footer with the same."
+        if signature.result is None
+        else f"A value of the type `{signature.returned}`."
+    )
+    return f"{what} The same call may give another result: {' and '.join(changes)}." if changes else what
 
 
 def _sentence(text: str) -> str:

@@ -16,7 +16,15 @@ from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, result_in, unpacked, what_went_wrong
+from jupyter_mcpgen.pipeline.workbench import (
+    PlacedTool,
+    call_all,
+    figures_in,
+    kept_files,
+    result_in,
+    unpacked,
+    what_went_wrong,
+)
 from jupyter_mcpgen.sandbox.job import Answer, Run
 from jupyter_mcpgen.toolkit.values import json_value
 
@@ -67,6 +75,7 @@ def run_on_data(
         evidence=(*reference.evidence(answer, result, material), _unchanged(material)),
         result=result,
         value=answer.value,
+        figures=figures_in(run),
     )
 
 
