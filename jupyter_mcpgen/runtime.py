@@ -28,6 +28,7 @@ from jupyter_mcpgen.errors import (
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event, Listener, Progress
+from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT
@@ -46,6 +47,7 @@ from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.workbench import (
     PlacedTool,
     call_all,
+    figures_in,
     kept_files,
     result_in,
     table_in,
@@ -398,14 +400,14 @@ class Runtime:
         self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
-        answer, wrong, files = self._called(self.registry.tool(name), arguments, cancellation)
+        answer, wrong, files, figures = self._called(self.registry.tool(name), arguments, cancellation)
         if answer is not None and answer.has_value and wrong is None:
-            return ToolAnswer(text=answer.text or "", structured={RESULT: answer.value})
+            return ToolAnswer(text=answer.text or "", structured={RESULT: answer.value}, figures=figures)
         if answer is None or answer.table is None or wrong is not None:
             text = answer.text if answer is not None and answer.text else f"`{name}` gave no result: {wrong}."
             return ToolAnswer(text=text, failed=True)
         table = table_of(table_in(answer, self.limits), MOST_ROWS)
-        return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files))
+        return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files), figures=figures)
 
     def run_tool(
         self, name: str, data: DataRef, arguments: Mapping[str, Any], other: DataRef | None = None
@@ -421,7 +423,7 @@ class Runtime:
             if other is None
             else {DATA_PARAMETER: data.path, OTHER_DATA_PARAMETER: other.path}
         )
-        answer, wrong, files = self._called(tool, {**paths, **arguments})
+        answer, wrong, files, figures = self._called(tool, {**paths, **arguments})
         if answer is None or wrong is not None:
             for table in (data, *([other] if other is not None else [])):
                 wrong = (wrong or "").replace(Path(table.path).name, table.name)  # a variable's snapshot is a file
@@ -432,18 +434,19 @@ class Runtime:
             "version": tool.version,
             "fingerprint": tool.fingerprint,
             **({"files": list(files)} if files else {}),
+            **({"figures": [figure.told for figure in figures]} if figures else {}),
         }
         return frame
 
     def _called(
         self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
-    ) -> tuple[Answer | None, str | None, tuple[str, ...]]:
-        """Call a tool once; returns its answer, in words what went wrong if anything did, and the files it left."""
+    ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
+        """Call a tool once; returns its answer, in words what went wrong if anything did, its files and its figures."""
         with unpacked(self.registry.load_package(tool), self.workspace) as folder:
             placed = PlacedTool(folder, tool.name, tool.capabilities)
             run = call_all(self.sandbox, placed, (arguments,), self.limits, cancellation)
         answer = run.answers[0] if run.answers else None
-        return answer, what_went_wrong(run, answer), kept_files(run, self.workspace)
+        return answer, what_went_wrong(run, answer), kept_files(run, self.workspace), figures_in(run)
 
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):

@@ -14,7 +14,15 @@ import pandas as pd
 
 from jupyter_mcpgen.authors.code import write_package
 from jupyter_mcpgen.authors.contract import contract_of
-from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
+from jupyter_mcpgen.authors.modelled.prompting import (
+    Wanted,
+    code_prompt,
+    coding_prompt,
+    repaired,
+    spec_prompt,
+    sql_prompt,
+    tests_prompt,
+)
 from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.authors.naming import tool_name
 from jupyter_mcpgen.data.profile import profile
@@ -108,6 +116,14 @@ def tool(plan: Plan) -> str:
     return write_package(contract_of(generalise(plan), tool_name(plan, frozenset()))).code
 
 
+_WANTED = Wanted(
+    signature="def flour_by_mill(df: pd.DataFrame, flour: str = 'flour kg') -> pd.DataFrame:",
+    reading="how the mills differ",
+    columns=("mill", "kg"),
+    rules=("A missing weight is left out.",),
+)
+
+
 def prompts() -> dict[str, str]:
     """Return what each prompt file becomes for one question over one table, by file name."""
     frame = pd.DataFrame({"mill": ["Nord", "Sued", "Nord"], "flour kg": [12.5, None, 8.0], "bags": [3, 2, 5]})
@@ -117,6 +133,9 @@ def prompts() -> dict[str, str]:
     asked = {
         **{f"sql_{policy.value}": sql_prompt(request, [table], Policy(policy)) for policy in Privacy},
         "code": code_prompt(request, [table], ["mill", "kg"], Policy()),
+        "spec_generation": spec_prompt(request, [table], "how the mills differ", Policy()),
+        "code_generation": coding_prompt(request, [table], _WANTED, Policy()),
+        "tests": tests_prompt(request, [table], _WANTED, Policy()),
     }
     asked["repair"] = repaired(asked["sql_none"], '{"kind": "sql"}', "There is no column `flour`. Nearest: flour kg.")
     return {

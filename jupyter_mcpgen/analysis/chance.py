@@ -8,9 +8,15 @@ from collections.abc import Iterator
 from jupyter_mcpgen.analysis.policy import parse
 from jupyter_mcpgen.model.validation import Finding
 
-_MODULES = {"random": "it draws random numbers", "time": "it reads the clock"}
+_DRAWS, _READS = "it draws random numbers", "it reads the clock"
+_MODULES = {"random": _DRAWS, "secrets": _DRAWS, "uuid": _DRAWS, "time": _READS}
+_MOMENTS = frozenset({"now", "today"})
 _CLOCK = frozenset({"now", "today", "utcnow"})
-_CHANCE = frozenset({"default_rng", "rvs", "sample", "shuffle"})
+_CHANCE = frozenset(
+    {"default_rng", "rvs", "sample", "shuffle", "bootstrap", "permutation_test", "monte_carlo_test", "resample"}
+)
+_SEEDS = frozenset({"random_state", "rng", "seed"})
+_READS_MOMENTS = frozenset({"Timestamp", "to_datetime", "datetime64", "DatetimeIndex"})
 
 
 def reasons_for_change(source: str) -> tuple[str, ...]:
@@ -33,7 +39,11 @@ def _reasons(tree: ast.Module) -> Iterator[str]:
             case ast.Call(func=ast.Attribute(attr=attr)) if attr in _CLOCK:
                 yield _MODULES["time"]
             case ast.Call(func=ast.Attribute(attr=attr), keywords=keywords) if attr in _CHANCE:
-                if not any(keyword.arg == "random_state" for keyword in keywords):
+                if not any(keyword.arg in _SEEDS for keyword in keywords):
                     yield _MODULES["random"]
+            case ast.Call(func=ast.Attribute(attr=attr), args=[ast.Constant(value=str(text)), *_]) if (
+                attr in _READS_MOMENTS and text in _MOMENTS
+            ):
+                yield _READS
             case ast.Attribute(value=ast.Name(id="np" | "numpy"), attr="random"):
                 yield _MODULES["random"]

@@ -222,6 +222,22 @@ _STATISTICS = {
     "statsmodels.tsa.stattools": _only("acf pacf adfuller kpss"),
 }
 
+# A figure stays open when the code ends and is saved for it, so nothing here reads or writes a file or shows a window.
+_FIGURES = {
+    "matplotlib": _only("", each("use rcParams rc style get_backend", rules.MEMBER)),
+    "matplotlib.pyplot": _only(
+        "figure subplots subplot subplot_mosaic axes gca gcf sca clf cla close plot scatter bar barh bar_label hist "
+        "hist2d hexbin boxplot violinplot pie imshow matshow contour contourf pcolormesh fill_between fill_betweenx "
+        "errorbar step stem stairs stackplot eventplot axhline axvline axhspan axvspan axline hlines vlines loglog "
+        "semilogx semilogy title suptitle xlabel ylabel legend grid xticks yticks xlim ylim xscale yscale tick_params "
+        "tight_layout subplots_adjust colorbar clim text annotate figtext margins axis twinx twiny quiver streamplot "
+        "Figure Axes Normalize Rectangle Circle Polygon",
+        each("savefig imsave", rules.FIGURE_STAYS_OPEN),
+        each("show ion ioff pause draw switch_backend", rules.FIGURE_STAYS_OPEN),
+        each("imread", rules.FILE_ACCESS),
+    ),
+}
+
 _FRAMEWORK = {
     "fastmcp": _only("FastMCP"),
     "fastmcp.FastMCP": Namespace(frozenset()),
@@ -236,7 +252,9 @@ _FRAMEWORK = {
     ),
 }
 
+EXTRA_PACKAGES = frozenset({"matplotlib", "scipy", "statsmodels"})
+"""The packages that a tool may import where it was granted them."""
 TOOL_NAMESPACES: Mapping[str, Namespace] = MappingProxyType(
-    _STANDARD_LIBRARY | _PANDAS | _NUMPY | _ARROW | _STATISTICS | _FRAMEWORK
+    _STANDARD_LIBRARY | _PANDAS | _NUMPY | _ARROW | _STATISTICS | _FIGURES | _FRAMEWORK
 )
 """Everything that a generated tool may import and use."""

@@ -108,6 +108,11 @@ FILE_WRITE = Rule(
     "`{subject}` writes a file, and this tool has no `cap:files.write`.",
     "Return the table in the report, or ask for `cap:files.write`.",
 )
+FIGURE_STAYS_OPEN = Rule(
+    "figure-stays-open",
+    "`{subject}` saves or shows a figure itself.",
+    "Leave the figure open: it is saved as a PNG beside the result.",
+)
 WRITE_OUTSIDE = Rule(
     "write-outside-grant",
     "`{subject}` is outside the folder that `cap:files.write` grants.",

@@ -9,13 +9,14 @@ from typing import Any
 
 from jupyter_mcpgen.analysis.chance import reasons_for_change
 from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.analysis.packages import packages_in
 from jupyter_mcpgen.authors.author import WrittenContract
 from jupyter_mcpgen.authors.contract import CAPABILITIES, DEPENDENCIES, FILE_PARAMETER, OTHER_PARAMETER, OUTPUT_SCHEMA
 from jupyter_mcpgen.authors.signature import Signature, signature_of
 from jupyter_mcpgen.authors.templating import default_of, environment
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import RESULT, ToolParameter, ToolSpec
-from jupyter_mcpgen.model.tool import CHANGES
+from jupyter_mcpgen.model.tool import CHANGES, FIGURES
 from jupyter_mcpgen.model.written import WrittenIntent
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
@@ -43,14 +44,21 @@ def contract_of_written(intent: WrittenIntent, name: str | None, taken: Set[str]
             return_type="str" if is_table else signature.returned,
             when_to_use=f"To get this: {description}",
             what_it_does=signature.summary or description,
-            returns=_returns(signature),
+            returns=_returns(signature, changes),
             prerequisites="The file exists and can be read as a table.",
         ),
         intent=intent,
-        capabilities=(*CAPABILITIES, *((CHANGES,) if changes else ())),
-        dependencies=DEPENDENCIES,
+        capabilities=(*capabilities_of(intent.code), *((CHANGES,) if changes else ())),
+        dependencies=tuple(sorted({*DEPENDENCIES, *packages_in(intent.code)})),
         limitations=(*intent.limitations, *(f"May give another result each time: {why}." for why in changes)),
     )
+
+
+def capabilities_of(code: str) -> tuple[str, ...]:
+    """Return what the sandbox must grant some code: the data, the packages that it imports, and its figures."""
+    used = packages_in(code)
+    figures = (FIGURES,) if "matplotlib" in used else ()
+    return (*CAPABILITIES, *(f"cap:python.{name}" for name in used), *figures)
 
 
 def write_written(contract: WrittenContract) -> Package:
@@ -145,10 +153,13 @@ def _output_schema(signature: Signature) -> dict[str, Any]:
     return {"type": "object", "properties": {RESULT: dict(signature.result or {})}, "required": [RESULT]}
 
 
-def _returns(signature: Signature) -> str:
-    if signature.result is None:
-        return "A Markdown table with the result, how many rows came in, and a JSON footer with the same."
-    return f"A value of the type `{signature.returned}`."
+def _returns(signature: Signature, changes: tuple[str, ...]) -> str:
+    what = (
+        "A Markdown table with the result, how many rows came in, and a JSON footer with the same."
+        if signature.result is None
+        else f"A value of the type `{signature.returned}`."
+    )
+    return f"{what} The same call may give another result: {' and '.join(changes)}." if changes else what
 
 
 def _sentence(text: str) -> str:

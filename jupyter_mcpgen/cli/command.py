@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.markdown import Markdown
 
+from jupyter_mcpgen.cli.figures import take_folder, told_figures
 from jupyter_mcpgen.cli.rows import Rows, take_rows
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.plan.visible import unobeyed
@@ -36,10 +38,11 @@ def run(words: Sequence[str]) -> int:
             return evaluate(words[1:])
         if list(words[:2]) == ["serve", "--stdio"]:
             return _serve_stdio(words[2:])
-        rows = None
+        rows, folder = None, None
         if command_of(words) in _RUNNING:
             rows, words = take_rows(words)
-        return _print(_said(words), rows)
+            folder, words = take_folder(words)
+        return _print(_said(words), rows, folder)
     except UsageError as error:
         _complain(str(error))
         return 2
@@ -88,7 +91,7 @@ def _said(words: Sequence[str]) -> Said:
         return perform(words, runtime, {})
 
 
-def _print(said: Said, rows: Rows | None = None) -> int:
+def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> int:
     """Print what was said; where rows are wanted, standard output has the rows alone."""
     console = Console(soft_wrap=False, stderr=rows is not None)
     card = said.card if said.answer is None else said.answer.card
@@ -96,6 +99,8 @@ def _print(said: Said, rows: Rows | None = None) -> int:
         from jupyter_mcpgen.cli.terminal import print_answer, print_rest
 
         print_answer(card, console, table=rows is None)
+        for line in told_figures(card.figures, folder):
+            console.print(_markdown(line))
         if said.answer is not None:  # its code is tested while a person reads
             card = said.answer.stage().card or card
         print_rest(card, console)
@@ -108,6 +113,8 @@ def _print(said: Said, rows: Rows | None = None) -> int:
         print_table(table_of(said.frame), console)
     if said.text:
         console.print(_markdown(said.text))
+    for line in told_figures(said.figures, folder):
+        console.print(_markdown(line))
     if rows is not None and (said.frame is not None or card is not None):
         wanted = said.all_rows if said.ok else None
         told = "No rows were written, because the checks failed." if wanted is None else rows.write(wanted)

@@ -15,6 +15,7 @@ from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, is_undecided
 from jupyter_mcpgen.model.feedback import OutputVerdict
+from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Evidence, Severity, Verdict, is_sound
@@ -72,6 +73,7 @@ def html(card: Card) -> str:
         f'<div style="{_QUIET}">{escape(card.question)}</div>',
         f'<div style="font-size:16px;font-weight:600;margin:2px 0 10px">{escape(card.reading)}</div>',
         _html_table(card.table),
+        *map(_html_figure, card.figures),
         _html_evidence(card),
         *(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in filter(None, [others])),
         f'<details style="margin-top:8px"><summary>Code of {escape(card.tool_name)}</summary>'
@@ -91,6 +93,7 @@ def markdown(card: Card) -> str:
         f"**{_md(card.reading)}**",
         table,
         _md(_shown(card.table)),
+        "\n".join(f"- Figure: {_md(figure.told)}" for figure in card.figures),
         _md(_line(card)),
         "\n".join(f"- {_md(text)}" for text in _notes(card)),
         "\n".join([f"{_WHY}", "", *(f"- {_md(_told(item))}" for item in card.reasons)]) if card.reasons else "",
@@ -106,6 +109,7 @@ def plain(card: Card) -> str:
         card.reading,
         _plain_table(card.table),
         _shown(card.table),
+        *(f"Figure: {figure.told}" for figure in card.figures),
         _line(card),
         *(f"  {text}" for text in _notes(card)),
         *([_WHY, *(f"  {_told(item)}" for item in card.reasons)] if card.reasons else []),
@@ -177,6 +181,14 @@ def _html_table(table: Table) -> str:
         f'<table style="border-collapse:collapse;margin:0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         f'<div style="{_QUIET}">{escape(_shown(table))}</div>'
     )
+
+
+def _html_figure(figure: Figure) -> str:
+    """Return a figure as an image with its data in the page; a larger one is named."""
+    if not figure.content:
+        return f'<div style="{_QUIET}">{escape(figure.told)}</div>'
+    source = f"data:{escape(figure.type)};base64,{escape(figure.content)}"
+    return f'<img alt="{escape(figure.name)}" style="max-width:100%;margin-top:8px" src="{source}">'
 
 
 def _html_evidence(card: Card) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
+from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
@@ -40,7 +41,8 @@ class Card(Record):
     """One answer with its evidence, its code and the two questions.
 
     `card_id` equals the candidate's `tool_id`. `sound` says whether approval may be offered at all;
-    the decision transaction checks it again. `chart` is a Vega-Lite specification with its data inline.
+    the decision transaction checks it again. `chart` is a Vega-Lite specification with its data inline, `figures` are
+    what the code drew itself.
     `explains` says whether rows of the data can be shown behind each row of the result; `permissions` are sentences
     about what the sandbox lets the tool do by its `capabilities`. `evidence_sentence` is the one line that sums the
     evidence up, `read_by` says who read the question, and asks whether it is meant so.
@@ -58,6 +60,7 @@ class Card(Record):
     sound: bool
     table: Table
     chart: dict[str, Any] | None = None
+    figures: tuple[Figure, ...] = ()
     explains: bool = False
     evidence_sentence: str
     read_by: str = ""

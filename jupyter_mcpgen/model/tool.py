@@ -10,6 +10,9 @@ from jupyter_mcpgen.model.spec import ToolSpec
 CHANGES = "deterministic: false"
 """The label of a tool that reads the clock or draws numbers: the same call may give another result."""
 
+FIGURES = "cap:figures"
+"""The label of a tool that draws figures: they come back beside its result, as PNG files."""
+
 
 class Annotations(Record):
     """The MCP hints of a tool, derived from its capabilities and never from what an author claims."""

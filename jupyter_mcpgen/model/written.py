@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.example import Example
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.second import NoSecond, Second
@@ -28,6 +29,8 @@ class WrittenIntent(Record):
     read_by: ReadBy = ReadBy.MODEL
     columns: tuple[str, ...] = ()
     """The columns of the tables that the code and the query name."""
+    examples: tuple[Example, ...] = ()
+    """Small tables with their results, written apart from the code."""
 
 
 Understood = Intent | WrittenIntent

@@ -10,6 +10,7 @@ import pandas as pd
 
 from jupyter_mcpgen.authors.author import PlannedContract, WrittenContract
 from jupyter_mcpgen.model.card import Card, StageTime
+from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.request import Request
@@ -54,6 +55,8 @@ class Trial:
     """The whole result, of which `table` shows the first rows."""
     value: Any = None
     """What the tool gave where that is no table; `result` then lays it out as one."""
+    figures: tuple[Figure, ...] = ()
+    """What the tool drew."""
 
 
 @dataclass(frozen=True)

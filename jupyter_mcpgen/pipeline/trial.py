@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import SandboxError
@@ -10,11 +11,20 @@ from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.examples import tried_on_examples
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, result_in, unpacked, what_went_wrong
+from jupyter_mcpgen.pipeline.workbench import (
+    PlacedTool,
+    call_all,
+    figures_in,
+    kept_files,
+    result_in,
+    unpacked,
+    what_went_wrong,
+)
 from jupyter_mcpgen.sandbox.job import Answer, Run
 from jupyter_mcpgen.toolkit.values import json_value
 
@@ -35,7 +45,9 @@ def try_on_data(draft: Draft, findings: tuple[Finding, ...], material: Material,
         return _failed("a gate refused its code, so it was not run", material)
     with unpacked(draft.package, services.workspace) as folder:
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
-        return run_on_data(tool, {}, reference_of(draft, services), material, services)
+        trial = run_on_data(tool, {}, reference_of(draft, services), material, services)
+        tried = tried_on_examples(draft, tool, material, services) if trial.result is not None else ()
+    return replace(trial, evidence=(*trial.evidence, *tried))
 
 
 def run_on_data(
@@ -63,6 +75,7 @@ def run_on_data(
         evidence=(*reference.evidence(answer, result, material), _unchanged(material)),
         result=result,
         value=answer.value,
+        figures=figures_in(run),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.analysis.chance import reasons_for_change
 from jupyter_mcpgen.analysis.gate import safety_findings
 from jupyter_mcpgen.analysis.lint import check_lint
+from jupyter_mcpgen.analysis.packages import packages_in
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.validation import (
@@ -58,8 +60,16 @@ _LONGEST_REASON = 200
 
 
 def screen(draft: Draft) -> tuple[Finding, ...]:
-    """Return what the gates find that come before any run: the contract and the policy."""
-    return safety_findings(draft.package.files, draft.contract.spec, draft.contract.capabilities)
+    """Return what the gates find that come before any run: the contract, the policy, and packages that are not here."""
+    found = safety_findings(draft.package.files, draft.contract.spec, draft.contract.capabilities)
+    return (*found, *_not_installed(draft.package.code))
+
+
+def _not_installed(code: str) -> Iterator[Finding]:
+    for name in packages_in(code):
+        if find_spec(name) is None:
+            message = f"`{name}` is not installed. Install it: `pip install {name}`."
+            yield Finding(gate="sandbox", rule="not-installed", severity=Severity.ERROR, message=message)
 
 
 def validate(computed: Computed, services: Services) -> ValidationReport:

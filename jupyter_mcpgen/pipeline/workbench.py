@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.bounds import require_bounded
+from jupyter_mcpgen.model.figure import MOST as MOST_FIGURES
+from jupyter_mcpgen.model.figure import Figure, figure_of, is_figure
 from jupyter_mcpgen.model.package import CODE_FILES, Package
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -71,8 +73,17 @@ def call_all(
         require_bounded(path, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
     calls = tuple(Call(arguments=given) for given in arguments)
     job = Job(package=tool.folder, function=tool.function, calls=calls)
-    policy = policy_for(granted(tool.capabilities), Material(data=named, limits=limits))
-    return sandbox.run(job, replace(policy, follows_links=False, other_seed=other_seed), cancel)
+    grants = granted(tool.capabilities)
+    policy = policy_for(grants, Material(data=named, limits=limits))
+    run = sandbox.run(job, replace(policy, follows_links=False, other_seed=other_seed), cancel)
+    return (
+        run if grants.writes_files else replace(run, artifacts=tuple(f for f in run.artifacts if is_figure(f.content)))
+    )
+
+
+def figures_in(run: Run) -> tuple[Figure, ...]:
+    """Return the first figures that a run left."""
+    return tuple(figure_of(f.path, f.content) for f in run.artifacts if is_figure(f.content))[:MOST_FIGURES]
 
 
 def kept_files(run: Run, workspace: Path) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jupyter_mcpgen.model.tool import CHANGES, FIGURES
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 
 DATA_READ = "cap:data.read"
@@ -29,6 +30,8 @@ class Grants:
 
     reads_data: bool = False
     writes_files: bool = False
+    draws_figures: bool = False
+    changes: bool = False
     modules: frozenset[str] = frozenset()
     tags: tuple[str, ...] = ()
 
@@ -45,10 +48,12 @@ def granted(labels: Iterable[str]) -> Grants:
     """Return what a set of labels grants."""
     known = [_SHORT.get(label, label) for label in labels]
     modules = frozenset(label.removeprefix(_PYTHON) for label in known if _is_module(label))
-    plain = {DATA_READ, FILES_WRITE}
+    plain = {DATA_READ, FILES_WRITE, FIGURES, CHANGES}
     return Grants(
         reads_data=DATA_READ in known,
         writes_files=FILES_WRITE in known,
+        draws_figures=FIGURES in known,
+        changes=CHANGES in known,
         modules=modules,
         tags=tuple(label for label in known if label not in plain and not _is_module(label)),
     )
@@ -60,7 +65,7 @@ def policy_for(grants: Grants, material: Material) -> Policy:
         read=material.data if grants.reads_data else (),
         limits=material.limits,
         modules=_importable(grants),
-        keeps_files=grants.writes_files,
+        keeps_files=grants.writes_files or grants.draws_figures,
     )
 
 
@@ -71,6 +76,8 @@ def sentences(grants: Grants) -> tuple[str, ...]:
         "It reads the data that is named in the call." if grants.reads_data else "It reads no data.",
         "It leaves files, which are kept until the session ends." if grants.writes_files else "It leaves no files.",
         f"It imports {', '.join(most)} and {last}.",
+        *(["It draws figures, which come back beside its result."] if grants.draws_figures else []),
+        *(["The same call may give another result: it reads the clock or draws numbers."] if grants.changes else []),
     )
 
 

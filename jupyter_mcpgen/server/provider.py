@@ -18,7 +18,7 @@ from fastmcp.exceptions import ToolError
 from fastmcp.server.providers import Provider
 from fastmcp.tools import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
-from mcp_types import TextContent, ToolAnnotations
+from mcp_types import ImageContent, TextContent, ToolAnnotations
 from pydantic import PrivateAttr
 
 from jupyter_mcpgen.errors import McpgenError, RegistryError, TamperedTool, UnknownTool, did_you_mean
@@ -214,7 +214,9 @@ class ShelfTool(Tool):
         if answer.failed:
             return ToolResult(content=content, is_error=True)
         self._check_answer(answer)
-        return ToolResult(content=content, structured_content=sendable(answer.structured))
+        drawn = [ImageContent(type="image", data=f.content, mime_type=f.type) for f in answer.figures if f.content]
+        too_large = [TextContent(type="text", text=_fit(f.told)) for f in answer.figures if not f.content]
+        return ToolResult(content=[*content, *drawn, *too_large], structured_content=sendable(answer.structured))
 
     def check_arguments(self, arguments: Mapping[str, Any]) -> None:
         """Raise `ToolError` when arguments do not fit the tool's schema."""

@@ -33,7 +33,7 @@ class Command:
 COMMANDS: Mapping[str, Command] = {
     "ask": Command(
         "ask [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--author NAME] [--json] [--csv] [--output FILE] "
-        "QUESTION",
+        "[--save DIR] QUESTION",
         "answer a question about one or two tables",
     ),
     "sql": Command(
@@ -47,7 +47,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "list": Command("list", "list your tools and the pending answers", 0),
     "show": Command("show ID|NAME", "show the card of an answer or a tool", 1),
-    "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]", "call a tool"),
+    "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [--save DIR] [parameter=value …]", "call a tool"),
     "approve": Command("approve [ID] [--name TOOL] [--unchecked] [NOTE]", "accept the answer and save it as a tool"),
     "accept": Command("accept [ID] [NOTE]", "accept the answer without saving a tool"),
     "reject": Command("reject [ID] [REASON]", "reject the answer and archive it with your reason"),

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import UnknownCandidate, UnknownTool
+from jupyter_mcpgen.model.figure import Figure, figure_of, is_figure
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import find_table
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def show(words: Sequence[str], runtime: Runtime) -> Said:
@@ -45,10 +50,19 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     reference = runtime.reference(found.name, found.variable)
     if second is None:
         said = f"`{name}` v{tool.version} on `{found.name}`:"
-        return Said(text=said, frame=runtime.run_tool(name, reference, arguments))
+        frame = runtime.run_tool(name, reference, arguments)
+        return Said(text=said, frame=frame, figures=_drawn(frame))
     other = find_table("", second, namespace)
     frame = runtime.run_tool(name, reference, arguments, runtime.reference(other.name, other.variable))
-    return Said(text=f"`{name}` v{tool.version} on `{found.name}` and `{other.name}`:", frame=frame)
+    return Said(
+        text=f"`{name}` v{tool.version} on `{found.name}` and `{other.name}`:", frame=frame, figures=_drawn(frame)
+    )
+
+
+def _drawn(frame: pd.DataFrame) -> tuple[Figure, ...]:
+    """Return the figures among the files that a tool left."""
+    files = [(Path(path).name, Path(path).read_bytes()) for path in frame.attrs["mcpgen"].get("files", ())]
+    return tuple(figure_of(name, content) for name, content in files if is_figure(content))
 
 
 def _argument(pair: str, types: Mapping[str, str]) -> tuple[str, Any]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.model.card import Card
+    from jupyter_mcpgen.model.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Said:
     changed: Card | None = None
     answer: Answer | None = None
     ok: bool = True
+    figures: tuple[Figure, ...] = ()
 
     @property
     def all_rows(self) -> pd.DataFrame | None:

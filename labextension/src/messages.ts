@@ -36,6 +36,7 @@ export interface Card {
   readonly sound: boolean;
   readonly table: Table;
   readonly chart: { readonly [key: string]: unknown } | null;
+  readonly figures: ReadonlyArray<Figure>;
   readonly explains: boolean;
   readonly evidence_sentence: string;
   readonly read_by: string;
@@ -87,6 +88,14 @@ export interface Explain {
   readonly kind: 'explain';
   readonly card_id: string;
   readonly row: number;
+}
+
+/** One figure: its name, its type, its size in bytes, and what it holds in base64, empty where it is too large. */
+export interface Figure {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly content: string;
 }
 
 /** A flaw in generated code or in its behaviour: which rule, where, and what to do about it. */

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from jupyter_mcpgen.authors.drafting import Drafting
+from jupyter_mcpgen.authors.modelled.coding import write_instead
 from jupyter_mcpgen.authors.modelled.literals import settle_literals
 from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
-from jupyter_mcpgen.authors.modelled.replies import Back, Query, Refusal, Unusable, read_reply
+from jupyter_mcpgen.authors.modelled.replies import Back, NoSelect, Query, Refusal, Unusable, read_reply
 from jupyter_mcpgen.authors.modelled.sheet import Policy
 from jupyter_mcpgen.authors.selects import granted, planned
 from jupyter_mcpgen.authors.signature import signature_of
@@ -56,10 +57,14 @@ class ModelledAuthor(Drafting):
                 raise NotUnderstood(f"The model's reply could not be used: {flaw.rstrip('.')}. Ask in other words.")
             case Back(message=message, options=options):
                 return self._asked(request, message, options, tables)
+            case NoSelect():
+                return write_instead(answer, request, tables, model, self._policy)
             case _Checked():
                 return self._intent(answer, request, tables, model)
 
-    def _answer(self, model: Model, prompt: Prompt, tables: Sequence[Profile]) -> _Checked | Back | Refusal | Unusable:
+    def _answer(
+        self, model: Model, prompt: Prompt, tables: Sequence[Profile]
+    ) -> _Checked | Back | Refusal | NoSelect | Unusable:
         """Return what the model answers; a reply that cannot be used is shown to it once, with what is wrong.
 
         A flaw that quotes values is not sent to a model that must not see them; the person is told.
@@ -148,7 +153,7 @@ def _code_in(reply: Reply, tables: int) -> str:
     return code
 
 
-def _checked(reply: Reply, tables: Sequence[Profile]) -> _Checked | Back | Refusal | Unusable:
+def _checked(reply: Reply, tables: Sequence[Profile]) -> _Checked | Back | Refusal | NoSelect | Unusable:
     found = read_reply(reply.value or {})
     return _check(found, tables) if isinstance(found, Query) else found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,7 @@ def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
 
 SQL_REPLY: Mapping[str, Any] = _object(
     notes=_TEXT,
-    kind={"type": "string", "enum": ["sql", "question", "refusal"]},
+    kind={"type": "string", "enum": ["sql", "question", "refusal", "code"]},
     sql=_TEXT_OR_NONE,
     reading=_TEXT,
     chart=_TEXT_OR_NONE,
@@ -43,6 +44,53 @@ SQL_REPLY: Mapping[str, Any] = _object(
     missing=_TEXTS,
 )
 CODE_REPLY: Mapping[str, Any] = _object(notes=_TEXT, code=_TEXT)
+SPEC_REPLY: Mapping[str, Any] = _object(
+    name=_TEXT,
+    parameters={"type": "array", "items": _object(name=_TEXT, type=_TEXT, default=_TEXT, description=_TEXT)},
+    returns={"type": "string", "enum": ["table", "value"]},
+    columns=_TEXTS,
+    result_type=_TEXT_OR_NONE,
+    rules=_TEXTS,
+)
+EXAMPLES_REPLY: Mapping[str, Any] = _object(
+    examples={
+        "type": "array",
+        "items": _object(
+            table=_TEXT,
+            other=_TEXT_OR_NONE,
+            arguments=_TEXT_OR_NONE,
+            expected=_TEXT_OR_NONE,
+            rows={"type": ["integer", "null"]},
+            within=_TEXT_OR_NONE,
+        ),
+    },
+)
+EXAMPLES = 3
+"""How many examples are asked for."""
+_FIGURES = "A figure may be drawn with matplotlib.pyplot and is left open; the numbers it shows are the result."
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A function that is to be written: its signature, what it computes, its columns, and how open points are settled.
+
+    `columns` is empty for a result that is no table.
+    """
+
+    signature: str
+    reading: str
+    columns: tuple[str, ...]
+    rules: tuple[str, ...]
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What the prompts say of it."""
+        return {
+            "signature": self.signature,
+            "reading": self.reading,
+            "columns": ", ".join(f"`{visible(column)}`" for column in self.columns),
+            "rules": "\n".join(f"- {rule}" for rule in self.rules),
+        }
 
 
 def sql_prompt(request: Request, tables: Sequence[Profile], policy: Policy) -> Prompt:
@@ -64,6 +112,40 @@ def code_prompt(request: Request, tables: Sequence[Profile], columns: Sequence[s
     system = _filled("code", mark=mark, parameters=parameters, columns=", ".join(f"`{visible(c)}`" for c in columns))
     messages = (Message("system", system), Message("user", asked))
     return Prompt(name="code", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
+
+
+def spec_prompt(request: Request, tables: Sequence[Profile], reading: str, policy: Policy) -> Prompt:
+    """Return what asks what a function takes and gives whose result no SELECT can compute."""
+    question = f"{request.question} (computed: {reading})"
+    return _asked("spec_generation", SPEC_REPLY, request, tables, policy, question, {"figures": _FIGURES})
+
+
+def coding_prompt(request: Request, tables: Sequence[Profile], wanted: Wanted, policy: Policy) -> Prompt:
+    """Return what asks for the code of a function that was specified."""
+    variables = {**wanted.variables, "figures": _FIGURES}
+    return _asked("code_generation", CODE_REPLY, request, tables, policy, request.question, variables)
+
+
+def tests_prompt(request: Request, tables: Sequence[Profile], wanted: Wanted, policy: Policy) -> Prompt:
+    """Return what asks for examples of a function that was specified; never its code."""
+    variables = {**wanted.variables, "number": str(EXAMPLES)}
+    return _asked("tests", EXAMPLES_REPLY, request, tables, policy, request.question, variables)
+
+
+def _asked(
+    name: str,
+    schema: Mapping[str, Any],
+    request: Request,
+    tables: Sequence[Profile],
+    policy: Policy,
+    question: str,
+    variables: Mapping[str, str],
+) -> Prompt:
+    sheets = _sheets(request, tables, policy)
+    mark = _mark(sheets)
+    asked = _filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(question))
+    messages = (Message("system", _filled(name, mark=mark, **variables)), Message("user", asked))
+    return Prompt(name=name, messages=messages, schema=schema, policy=policy.privacy)
 
 
 def repaired(prompt: Prompt, reply: str, flaw: str) -> Prompt:

@@ -11,6 +11,7 @@ from jupyter_mcpgen.plan.visible import visible
 
 _LONGEST = 1_000
 MOST_OPTIONS = 5
+_NEEDED = {"sql": "`sql`", "question": "`message` and `options`", "refusal": "`message`", "code": "`reading`"}
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,14 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class NoSelect:
+    """That no SELECT can compute the answer: what is to be computed in code, and what the question left open."""
+
+    reading: str
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Unusable:
     """A reply that keeps to its form and still says nothing that can be used.
 
@@ -50,7 +59,7 @@ class Unusable:
     shows_values: bool = False
 
 
-def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | Unusable:
+def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | NoSelect | Unusable:
     """Read a reply that keeps to `SQL_REPLY`; texts of a model are bounded and hide nothing."""
     assumptions = tuple(map(_told, value["assumptions"]))
     match value["kind"]:
@@ -64,8 +73,10 @@ def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | Unusable:
             )
         case "refusal" if value["message"]:
             return Refusal(_told(value["message"]), tuple(map(_told, value["missing"])))
+        case "code" if value["reading"]:
+            return NoSelect(_told(value["reading"]), assumptions)
         case kind:
-            needed = {"sql": "`sql`", "question": "`message` and `options`", "refusal": "`message`"}.get(kind, "`kind`")
+            needed = _NEEDED.get(kind, "`kind`")
             return Unusable(f"a reply of the kind `{visible(str(kind))}` needs {needed}")
 
 

@@ -20,6 +20,7 @@ from importlib.machinery import FileFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from .drawing import DRAWS, forget_fonts, save_figures, without_screen
 from .job_work import JobWork
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def perform(work: JobWork, channel: int) -> int:
         _send(channel, {"loaded": False, **_described(error)})
         return _NOT_LOADED
     for arguments in work.calls:
-        _send(channel, *_answer(function, arguments))
+        _send(channel, *_answer(function, arguments, keeps_figures=len(work.calls) == 1))
+    forget_fonts()
     return _COMPLETED
 
 
@@ -83,6 +85,8 @@ def _load(work: JobWork) -> Callable[..., object]:
     _prepare_imports(work.package, work.paths)
     if work.modules is not None:
         _allow_only(frozenset(work.modules))
+    if work.modules is not None and DRAWS in work.modules:
+        without_screen()
     module: ModuleType = __import__(_TOOL)
     found = getattr(module, work.function, None)
     if not callable(found):
@@ -129,11 +133,12 @@ def _is_free(top: str) -> bool:
 
 
 def _answer(
-    function: Callable[..., object], arguments: dict[str, object]
+    function: Callable[..., object], arguments: dict[str, object], *, keeps_figures: bool = False
 ) -> tuple[dict[str, Any], bytes, bytes | None]:
     begin = time.perf_counter()
     try:
         header, text, table = _given_back(function(**arguments))
+        save_figures(keeps=keeps_figures)
     except BaseException as error:
         header, text, table = _described(error), b"", None
     milliseconds = (time.perf_counter() - begin) * 1000

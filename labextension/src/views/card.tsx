@@ -12,6 +12,7 @@ import { shortened } from '../words';
 import { BehindPart } from './behind';
 import { Decision } from './decision';
 import { Details } from './details';
+import { Drawings } from './drawings';
 import { EvidencePart } from './evidence';
 import type { Acts, Outlook } from './outlook';
 import { Reading } from './reading';
@@ -50,6 +51,7 @@ export function CardView({ saved, rendermime, commands, session }: Surroundings 
     >
       <Reading outlook={outlook} acts={acts} />
       <Result outlook={outlook} acts={acts} rendermime={rendermime} />
+      <Drawings figures={card.figures} />
       {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
       <EvidencePart card={card} asks={ASKS.includes(outlook.stand)} />
       <Details card={card} rendermime={rendermime} />

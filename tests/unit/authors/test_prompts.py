@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.authors.modelled.prompting import CODE_REPLY, SQL_REPLY
-from jupyter_mcpgen.authors.modelled.replies import Back, Query, Refusal, Unusable, read_reply
+from jupyter_mcpgen.authors.modelled.prompting import CODE_REPLY, EXAMPLES_REPLY, SPEC_REPLY, SQL_REPLY
+from jupyter_mcpgen.authors.modelled.replies import Back, NoSelect, Query, Refusal, Unusable, read_reply
 from jupyter_mcpgen.authors.modelled.sheet import MOST_COLUMNS, Policy, sheet_of
 from jupyter_mcpgen.llm.schema import not_portable
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
@@ -20,7 +20,7 @@ def test_a_prompt_is_as_recorded(name: str) -> None:
     assert prompts()[name] == recorded, "python -m tests.recorded, then judge"
 
 
-@pytest.mark.parametrize("schema", [SQL_REPLY, CODE_REPLY])
+@pytest.mark.parametrize("schema", [SQL_REPLY, CODE_REPLY, SPEC_REPLY, EXAMPLES_REPLY])
 def test_the_form_of_a_reply_is_one_that_every_server_takes(schema: dict[str, object]) -> None:
     assert not_portable(schema) == ()
 
@@ -57,6 +57,8 @@ def reply(**parts: object) -> dict[str, object]:
             reply(kind="question", message="which?"),
             Unusable("a reply of the kind `question` needs `message` and `options`"),
         ),
+        (reply(kind="code"), NoSelect("r")),
+        (reply(kind="code", reading=""), Unusable("a reply of the kind `code` needs `reading`")),
         (reply(kind="refusal"), Unusable("a reply of the kind `refusal` needs `message`")),
     ],
 )
