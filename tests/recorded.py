@@ -14,7 +14,7 @@ import pandas as pd
 
 from jupyter_mcpgen.authors.code import write_package
 from jupyter_mcpgen.authors.contract import contract_of
-from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
+from jupyter_mcpgen.authors.modelled.prompting import code_prompt, plan_prompt, repaired, sql_prompt
 from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.authors.naming import tool_name
 from jupyter_mcpgen.data.profile import profile
@@ -116,6 +116,10 @@ def prompts() -> dict[str, str]:
     request = Request(request_id="r", question="which mill ground the most", data=ref, asked_at="2026-01-22T10:00:00")
     asked = {
         **{f"sql_{policy.value}": sql_prompt(request, [table], Policy(policy)) for policy in Privacy},
+        **{
+            f"plan_{policy.value}": plan_prompt(request, table, Policy(policy))
+            for policy in (Privacy.NONE, Privacy.ROWS)
+        },
         "code": code_prompt(request, [table], ["mill", "kg"], Policy()),
     }
     asked["repair"] = repaired(asked["sql_none"], '{"kind": "sql"}', "There is no column `flour`. Nearest: flour kg.")
