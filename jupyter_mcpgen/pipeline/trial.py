@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import SandboxError
@@ -10,6 +11,7 @@ from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.election import said_of_replies
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
@@ -35,7 +37,8 @@ def try_on_data(draft: Draft, findings: tuple[Finding, ...], material: Material,
         return _failed("a gate refused its code, so it was not run", material)
     with unpacked(draft.package, services.workspace) as folder:
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
-        return run_on_data(tool, {}, reference_of(draft, services), material, services)
+        trial = run_on_data(tool, {}, reference_of(draft, services), material, services)
+    return replace(trial, evidence=(*trial.evidence, *said_of_replies(draft.intent)))
 
 
 def run_on_data(
