@@ -36,6 +36,8 @@ class ReadBy(StrEnum):
     MODEL = "model"
     BOTH = "both"
     """The planner and the model, who understood the same."""
+    PERSON = "person"
+    """A person, who picked this reading from several."""
 
 
 class Alternative(Record):
@@ -65,10 +67,11 @@ class Intent(Record):
     """The query that the plan was read from, where a model or a person wrote one; it must give the plan's rows."""
 
     def picked(self, chosen: Alternative) -> Intent:
-        """Return the intent with another of its readings; the one it had becomes an alternative."""
+        """Return the intent with another of its readings, by a person; the one it had becomes an alternative."""
         former = Alternative(label=self.reading, reading=self.reading, plan=self.plan, assumptions=self.assumptions)
         others = tuple(other for other in self.alternatives if other != chosen)
-        return intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former), self.other_input)
+        other = intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former), self.other_input)
+        return other.replace(read_by=ReadBy.PERSON)
 
 
 def intent_of(

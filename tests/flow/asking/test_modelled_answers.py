@@ -15,6 +15,7 @@ from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
 from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.errors import AskedBack, ModelDown, NotUnderstood
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
@@ -234,7 +235,7 @@ def test_a_plan_that_was_read_wrong_is_contradicted_by_the_query_itself(runtime:
 
 def test_a_tool_that_answers_again_is_held_against_the_query_too(runtime: Runtime) -> None:
     kept = asked(runtime, played(sql(BY_PIER)))
-    runtime.approve(kept.card_id)
+    runtime.approve(kept.card_id, confirmed=[Confirms.AS_READ])
     other = BY_PIER.replace("pier", "vessel")
     author = ModelledAuthor("played", lambda: played(sql(other)), Policy())
     vars(runtime)["services"] = replace(runtime.services, author=author)
