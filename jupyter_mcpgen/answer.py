@@ -14,6 +14,7 @@ from jupyter_mcpgen.errors import AskedBack, DecisionError, FoundNothing, Nearly
 from jupyter_mcpgen.lab.mime import bundle, question_bundle, refusal_bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef
@@ -181,12 +182,17 @@ class Answer:
             self._card = self._runtime.stage(self._found).card
         return self
 
-    def approve(self, name: str | None = None, *, unchecked: bool = False) -> Callable[..., pd.DataFrame]:
+    def approve(
+        self, name: str | None = None, *, as_read: bool = False, unchecked: bool = False
+    ) -> Callable[..., pd.DataFrame]:
         """Accept the result, save its tool, under another name if one is given, and return the tool as a function.
 
-        A calculation that nothing checked a second time is saved only with `unchecked=True`.
+        A question that the model alone read is saved only with `as_read=True`, a calculation that nothing checked a
+        second time only with `unchecked=True`.
         """
-        self._card = self._runtime.approve(self._staged().card_id, name, unchecked=unchecked)
+        given = {Confirms.AS_READ: as_read, Confirms.UNCHECKED: unchecked}
+        confirmed = [each for each, is_given in given.items() if is_given]
+        self._card = self._runtime.approve(self._staged().card_id, name, confirmed=confirmed)
         return function_of(self._runtime.registry.tool(self._card.tool_name))
 
     def reject(self, reason: str | None = None) -> None:

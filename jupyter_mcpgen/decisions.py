@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,8 +12,10 @@ from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.event import RegistryChanged
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
+from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QUESTION_MARK
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
@@ -24,6 +26,7 @@ from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.registry.rules import require_confirmed
 
 
 @dataclass(frozen=True)
@@ -38,29 +41,38 @@ class Decisions:
     """Keeps an answer that takes the place of another one as a card of its own."""
 
     def answer(
-        self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
+        self,
+        card_id: str,
+        fingerprint: str,
+        step: Literal["output", "registration"],
+        answer: str,
+        notes: str | None,
+        confirmed: Collection[Confirms] = (),
     ) -> Card:
-        """Record a person's answer to one of the two questions, and return the card after it."""
+        """Record a person's answer to one of the two questions, and return the card after it.
+
+        `confirmed` is what they confirmed besides an approval; raises `NotConfirmed` where the card needs more.
+        """
         candidate = self.services.registry.candidate(card_id)
         choice = read_answer(
-            Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, person()
+            Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, person(), confirmed
         )
         return flow.decide(candidate.tool_id, choice, self.services)
 
-    def approve(self, card_id: str, name: str | None, notes: str | None, *, unchecked: bool = False) -> Card:
+    def approve(self, card_id: str, name: str | None, notes: str | None, confirmed: Collection[Confirms] = ()) -> Card:
         """Accept a card's output and save its tool, under another name if one is given; returns the card after it.
 
-        Raises `NotConfirmed` for a calculation that nothing checked, unless `unchecked` says that it is known.
+        Raises `NotConfirmed` where the card needs a confirmation that `confirmed` leaves out.
         Raises `NameTaken` where another tool has the name, with a free one.
         """
         card = self.services.registry.card(card_id)
         if not card.sound:
             raise UnsoundApproval(card.tool_name, blocking(card))
+        require_confirmed(card, confirmed)
         if name is not None and name != card.tool_name:
             card = self._renamed(card, name)
         self.answer(card.card_id, card.fingerprint, "output", "yes", notes)
-        said = "approve unchecked" if unchecked else "approve"
-        return self.answer(card.card_id, card.fingerprint, "registration", said, notes)
+        return self.answer(card.card_id, card.fingerprint, "registration", "approve", notes, confirmed)
 
     def reopen(self, card_id: str) -> Card:
         """Let an expired card wait for a decision again."""
@@ -83,7 +95,8 @@ class Decisions:
         """Answer in another reading: of an open question, or of a card, which is archived and replaced."""
         if card_id.startswith(QUESTION_MARK):
             opened = self.questions.find(card_id)
-            staged = self._in_reading(opened.request, picked_intent(opened, chip))
+            picked = picked_intent(opened, chip).replace(read_by=ReadBy.PERSON)
+            staged = self._in_reading(opened.request, picked)
             self.questions.go_on()
             return staged
         if card_id in self.reused:

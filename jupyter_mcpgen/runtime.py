@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
@@ -27,6 +27,7 @@ from jupyter_mcpgen.errors import (
 )
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.event import Event, Listener, Progress
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.question import QuestionBack
@@ -348,16 +349,22 @@ class Runtime:
         return self.reused[card_id][0] if card_id in self.reused else self.registry.card(card_id)
 
     def answer(
-        self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
+        self,
+        card_id: str,
+        fingerprint: str,
+        step: Literal["output", "registration"],
+        answer: str,
+        notes: str | None,
+        confirmed: Collection[Confirms] = (),
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
-        return self.decisions.answer(card_id, fingerprint, step, answer, notes)
+        return self.decisions.answer(card_id, fingerprint, step, answer, notes, confirmed)
 
     def approve(
-        self, card_id: str, name: str | None = None, notes: str | None = None, *, unchecked: bool = False
+        self, card_id: str, name: str | None = None, notes: str | None = None, confirmed: Collection[Confirms] = ()
     ) -> Card:
         """Accept a card's output and save its tool, under another name if one is given; returns the card after it."""
-        return self.decisions.approve(card_id, name, notes, unchecked=unchecked)
+        return self.decisions.approve(card_id, name, notes, confirmed)
 
     def reopen(self, card_id: str) -> Card:
         """Let an expired card wait for a decision again."""

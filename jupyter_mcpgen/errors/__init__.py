@@ -68,7 +68,7 @@ McpgenError
 │   └── TamperedTool            the files are not the ones approved
 ├── DecisionError               a decision that cannot be carried out
 │   ├── UnsoundApproval         approval of a card whose evidence failed
-│   ├── NotConfirmed            approval of a calculation that nothing checked, without saying so
+│   ├── NotConfirmed            approval without what a person has to confirm besides
 │   ├── StaleApproval           approval of content that is no longer there
 │   ├── CardExpired             the card waited too long and was archived; it can be reopened
 │   └── AlreadyDecided          the candidate was decided before

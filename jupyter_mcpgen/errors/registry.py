@@ -134,13 +134,11 @@ class UnsoundApproval(DecisionError):
 
 
 class NotConfirmed(DecisionError):
-    """Approval of a calculation that nothing checked a second time, without saying so."""
+    """Approval that leaves out what a person has to confirm: the reading of a model, or an unchecked calculation."""
 
-    def __init__(self, tool_name: str, card_id: str) -> None:
-        super().__init__(
-            f"Nothing computed `{tool_name}` a second time, so its calculation is not checked. If you checked it "
-            f"yourself, approve it with `%mcpgen approve {card_id} --unchecked`."
-        )
+    def __init__(self, tool_name: str, card_id: str, sentences: Iterable[str], options: Iterable[str]) -> None:
+        command = " ".join([f"%mcpgen approve {card_id}", *(f"--{option}" for option in options)])
+        super().__init__(f"`{tool_name}` is not saved yet. {' '.join(sentences)} If so: `{command}`.")
 
 
 class StaleApproval(DecisionError):

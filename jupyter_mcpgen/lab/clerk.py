@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, Protocol, assert_never
 
 from pydantic import ValidationError
@@ -28,6 +28,7 @@ from jupyter_mcpgen.lab.mime import html, markdown
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,13 @@ class Desk(Protocol):
         """Return a question that was asked back and is still open."""
 
     def answer(
-        self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
+        self,
+        card_id: str,
+        fingerprint: str,
+        step: Literal["output", "registration"],
+        answer: str,
+        notes: str | None,
+        confirmed: Collection[Confirms] = (),
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
 
@@ -131,7 +138,8 @@ class DeskClerk:
         desk = self._open_desk()
         match message:
             case Answer():
-                return desk.answer(message.card_id, message.fingerprint, message.step, message.answer, message.notes)
+                step, answer, notes = message.step, message.answer, message.notes
+                return desk.answer(message.card_id, message.fingerprint, step, answer, notes, message.confirmed)
             case Undo():
                 return desk.undo(message.card_id)
             case Pick():

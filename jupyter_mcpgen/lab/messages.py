@@ -8,6 +8,7 @@ from pydantic import Field, TypeAdapter
 
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.record import Record
 
@@ -33,6 +34,8 @@ class Answer(Record):
     step: Step
     answer: str
     notes: str | None = None
+    confirmed: tuple[Confirms, ...] = ()
+    """What they confirmed besides an approval."""
 
 
 class Undo(Record):

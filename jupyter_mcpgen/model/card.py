@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
-from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Finding, Place, Verdict, is_sound
+from jupyter_mcpgen.model.validation import Evidence, Finding, Place, is_sound
 
 
 class Chip(Record):
@@ -35,6 +36,7 @@ class CardDecision(Record):
     decision: Decision = Decision.PENDING
     notes: str | None = None
     timestamp: str | None = None
+    confirmed: tuple[Confirms, ...] = ()
 
 
 class Card(Record):
@@ -45,7 +47,8 @@ class Card(Record):
     what the code drew itself.
     `explains` says whether rows of the data can be shown behind each row of the result; `permissions` are sentences
     about what the sandbox lets the tool do by its `capabilities`. `evidence_sentence` is the one line that sums the
-    evidence up, `read_by` says who read the question, and asks whether it is meant so.
+    evidence up, `read_by` says who read the question, and asks whether it is meant so. `confirmations` are what an
+    approval has to say besides.
     """
 
     card_id: str
@@ -64,6 +67,7 @@ class Card(Record):
     explains: bool = False
     evidence_sentence: str
     read_by: str = ""
+    confirmations: tuple[Confirmation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     findings: tuple[Finding, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -84,11 +88,6 @@ class Card(Record):
     def notes(self) -> tuple[Evidence, ...]:
         """What is said below the line of evidence, such as rows that were left out."""
         return tuple(item for item in self.evidence if item.place is Place.NOTE and item.is_good)
-
-    @property
-    def is_unchecked(self) -> bool:
-        """True where nothing computed the answer a second time, so that approving it needs a word more."""
-        return any(i.check == TWO_WAYS and i.verdict is Verdict.NOT_APPLICABLE for i in self.evidence)
 
     @property
     def reasons(self) -> tuple[Evidence, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.record import Record
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
@@ -38,7 +39,8 @@ class Decision(StrEnum):
 class UserFeedback(Record):
     """What a person answered to the two questions, when, and in which words.
 
-    `timestamp` is ISO 8601 in UTC; `decided_by` names the account or session that answered.
+    `timestamp` is ISO 8601 in UTC; `decided_by` names the account or session that answered. `confirmed` is what was
+    said besides an approval.
     """
 
     output: OutputVerdict = OutputVerdict.PENDING
@@ -46,6 +48,7 @@ class UserFeedback(Record):
     notes: str | None = None
     timestamp: str
     decided_by: str = "local"
+    confirmed: tuple[Confirms, ...] = ()
 
 
 def _words(answer: str) -> list[str]:
@@ -72,11 +75,6 @@ def read_decision(answer: str) -> Decision:
     if words[0] in _APPROVE:
         return Decision.REJECTED if _mixed(words[1:]) else Decision.APPROVED
     return Decision.REJECTED if words[0] in _REJECT else Decision.PENDING
-
-
-def confirms_unchecked(answer: str) -> bool:
-    """Tell whether an approval says that the calculation was not checked by anything else: "approve unchecked"."""
-    return _words(answer)[1:2] == ["unchecked"]
 
 
 def _mixed(words: list[str]) -> bool:

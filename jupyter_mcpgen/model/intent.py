@@ -37,7 +37,7 @@ class ReadBy(StrEnum):
     BOTH = "both"
     """The planner and the model, who understood the same."""
     PERSON = "person"
-    """Nobody: a person wrote the question as SQL, or chose this reading."""
+    """A person, who wrote the question as SQL, or picked this reading from several."""
 
 
 class Agreeing(Record):
@@ -76,10 +76,11 @@ class Intent(Record):
     """How many replies of a model say this, where it was asked for several."""
 
     def picked(self, chosen: Alternative) -> Intent:
-        """Return the intent with another of its readings; the one it had becomes an alternative."""
+        """Return the intent with another of its readings, by a person; the one it had becomes an alternative."""
         former = Alternative(label=self.reading, reading=self.reading, plan=self.plan, assumptions=self.assumptions)
         others = tuple(other for other in self.alternatives if other != chosen)
-        return intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former), self.other_input)
+        other = intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former), self.other_input)
+        return other.replace(read_by=ReadBy.PERSON)
 
 
 def intent_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
 
@@ -32,6 +33,8 @@ class Approval(Record):
     approved_by: str
     approved_at: str
     notes: str | None = None
+    confirmed: tuple[Confirms, ...] = ()
+    """What the person confirmed besides."""
 
 
 class PromotedTool(Record):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.feedback import (
     Decision,
     OutputVerdict,
     UserFeedback,
-    confirms_unchecked,
     read_decision,
     read_output_verdict,
 )
@@ -25,14 +26,10 @@ class Question(StrEnum):
 
 @dataclass(frozen=True)
 class Approve:
-    """Keep the tool; `fingerprint` is the content that was shown.
-
-    `is_confirmed` says that a person answers for a calculation that nothing else checked.
-    """
+    """Keep the tool; `fingerprint` is the content that was shown."""
 
     feedback: UserFeedback
     fingerprint: str
-    is_confirmed: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,8 +57,12 @@ def read_answer(
     fingerprint: str,
     services: Services,
     decided_by: str = "local",
+    confirmed: Collection[Confirms] = (),
 ) -> Choice:
-    """Read an answer to one of the two questions; an output that is judged wrong rejects the tool with it."""
+    """Read an answer to one of the two questions; an output that is judged wrong rejects the tool with it.
+
+    `confirmed` is what is said besides an approval; words never confirm.
+    """
     known = earlier.output if earlier is not None else OutputVerdict.PENDING
     said = read_output_verdict(answer) if question is Question.OUTPUT else known
     output = known if said is OutputVerdict.PENDING else said  # silence takes nothing back
@@ -71,11 +72,16 @@ def read_answer(
     if decision is Decision.APPROVED and output is OutputVerdict.PENDING:
         output = OutputVerdict.ACCEPTED  # whoever asks to keep a tool accepts what it showed
     feedback = UserFeedback(
-        output=output, decision=decision, notes=notes or answer, timestamp=services.clock(), decided_by=decided_by
+        output=output,
+        decision=decision,
+        notes=notes or answer,
+        timestamp=services.clock(),
+        decided_by=decided_by,
+        confirmed=tuple(each for each in Confirms if each in confirmed) if decision is Decision.APPROVED else (),
     )
     match decision:
         case Decision.APPROVED:
-            return Approve(feedback, fingerprint, confirms_unchecked(answer))
+            return Approve(feedback, fingerprint)
         case Decision.REJECTED:
             return Reject(feedback)
         case Decision.PENDING:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 from jupyter_mcpgen.data.references import snapshot_notes
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
+from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.package import code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
 from jupyter_mcpgen.model.tool import annotations_for
-from jupyter_mcpgen.model.validation import Evidence, Place, Severity, ValidationReport, is_sound
+from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Severity, ValidationReport, Verdict, is_sound
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
@@ -80,6 +81,7 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         explains=isinstance(intent, Intent) and has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(evidence),
         read_by=_read_by(intent),
+        confirmations=tuple(_confirmations(intent, evidence)),
         evidence=evidence,
         findings=report.findings if report is not None else computed.findings,
         assumptions=(*intent.assumptions, *_notes(computed.request, intent)),
@@ -138,12 +140,30 @@ def _read_by(intent: Understood) -> str:
     match intent.read_by:
         case ReadBy.PLANNER | ReadBy.MODEL:
             return f"Read by the {intent.read_by}: is this what you meant?"
+        case ReadBy.PERSON:
+            return "A person picked this reading."
         case ReadBy.BOTH:
             return "Read the same way by two readers, the planner and the model."
         case ReadBy.PERSON:
             return ""
         case _:
             assert_never(intent.read_by)
+
+
+def _confirmations(intent: Understood, evidence: tuple[Evidence, ...]) -> Iterator[Confirmation]:
+    """Yield what an approval has to confirm: a reading that only a model made, a result that nothing else computed."""
+    if intent.read_by is ReadBy.MODEL:
+        yield Confirmation(
+            confirms=Confirms.AS_READ,
+            sentence=f"The model alone read the question, as “{intent.reading}”. Is this what you meant?",
+            yes="Yes, this is what I meant",
+        )
+    if any(item.check == TWO_WAYS and item.verdict is Verdict.NOT_APPLICABLE for item in evidence):
+        yield Confirmation(
+            confirms=Confirms.UNCHECKED,
+            sentence="Nothing computed the result a second time. Did you check it yourself?",
+            yes="Yes, I checked it",
+        )
 
 
 def chips_of(intent: Understood) -> tuple[Chip, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.errors import NameTaken, NotConfirmed, StaleApproval, UnsoundApproval
+from jupyter_mcpgen.errors import NameTaken, StaleApproval, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import RegistryChanged
@@ -12,6 +12,7 @@ from jupyter_mcpgen.pipeline.feedback import Approve
 from jupyter_mcpgen.pipeline.gap import names_in_use
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.registry.rules import require_confirmed
 
 
 def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
@@ -20,8 +21,7 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
     report = candidate.validation_report
     if not card.sound or report is None or not report.passed:
         raise UnsoundApproval(card.tool_name, blocking(card))
-    if card.is_unchecked and not choice.is_confirmed:
-        raise NotConfirmed(card.tool_name, card.card_id)
+    require_confirmed(card, choice.feedback.confirmed)
     if choice.fingerprint != candidate.fingerprint:
         raise StaleApproval(card.tool_name)
     _require_free_name(card, candidate, services)
@@ -32,6 +32,7 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
         approved_by=choice.feedback.decided_by,
         approved_at=choice.feedback.timestamp,
         notes=choice.feedback.notes,
+        confirmed=choice.feedback.confirmed,
     )
     tool = services.registry.promote(candidate.tool_id, approval, choice.feedback)
     services.announce(RegistryChanged(tool_name=tool.name, change="promoted"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from jupyter_mcpgen.errors import DecisionError, NameTaken, RegistryError, StaleApproval, UnsoundApproval
+from jupyter_mcpgen.errors import DecisionError, NameTaken, NotConfirmed, RegistryError, StaleApproval, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms, unconfirmed
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
 from jupyter_mcpgen.model.package import Package, code_hash, spec_hash
 from jupyter_mcpgen.model.spec import ToolSpec
@@ -54,13 +55,22 @@ def check_decision(contents: Contents, approval: Approval, feedback: UserFeedbac
 
 
 def check_approvable(contents: Contents, approval: Approval) -> None:
-    """Refuse to promote files that changed since they were shown, or a card whose evidence failed."""
+    """Refuse to promote files that changed since they were shown, failed evidence, or what nobody confirmed."""
     name, card = contents.spec.tool_name, contents.card
     if contents.staged_change() or {contents.fingerprint, card.fingerprint} != {approval.fingerprint}:
         raise StaleApproval(name)
     if not card.sound or contents.stored.status is not ToolStatus.STAGED:
         raise UnsoundApproval(name, _reasons(card))
+    require_confirmed(card, approval.confirmed)
     check_name(name)
+
+
+def require_confirmed(card: Card, confirmed: Collection[Confirms]) -> None:
+    """Refuse an approval that leaves out a confirmation; raises `NotConfirmed` with what is asked."""
+    missing = unconfirmed(card.confirmations, confirmed)
+    if missing:
+        options = [each.confirms for each in card.confirmations]
+        raise NotConfirmed(card.tool_name, card.card_id, [each.sentence for each in missing], options)
 
 
 def check_version(contents: Contents, active: ActiveEntry, old: ToolSpec | None) -> None:

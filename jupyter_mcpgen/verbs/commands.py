@@ -48,7 +48,9 @@ COMMANDS: Mapping[str, Command] = {
     "list": Command("list", "list your tools and the pending answers", 0),
     "show": Command("show ID|NAME", "show the card of an answer or a tool", 1),
     "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [--save DIR] [parameter=value …]", "call a tool"),
-    "approve": Command("approve [ID] [--name TOOL] [--unchecked] [NOTE]", "accept the answer and save it as a tool"),
+    "approve": Command(
+        "approve [ID] [--name TOOL] [--as-read] [--unchecked] [NOTE]", "accept the answer and save it as a tool"
+    ),
     "accept": Command("accept [ID] [NOTE]", "accept the answer without saving a tool"),
     "reject": Command("reject [ID] [REASON]", "reject the answer and archive it with your reason"),
     "pick": Command("pick [ID] NUMBER|LABEL", "choose another interpretation of the question"),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from jupyter_mcpgen.answer import answer_of
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card, Chip
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.registry.store import Registry
@@ -23,14 +24,15 @@ _ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
 
 
 def approve(words: Sequence[str], runtime: Runtime) -> Said:
-    """Accept an output and save its tool: `approve [ID] [--name NAME] [--unchecked] [note]`.
+    """Accept an output and save its tool: `approve [ID] [--name NAME] [--as-read] [--unchecked] [note]`.
 
-    Without an id it is the latest card here. `--unchecked` saves one whose calculation nothing checked a second time.
+    Without an id it is the latest card here. `--as-read` confirms the reading of a model, `--unchecked` a calculation
+    that nothing checked a second time.
     """
-    typed = split_options(words, ("name",), flags=("unchecked",))
+    typed = split_options(words, ("name",), flags=tuple(Confirms))
     candidate, note = _meant(typed.words, runtime)
-    unchecked = "unchecked" in typed.options
-    card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, unchecked=unchecked)
+    confirmed = [each for each in Confirms if each in typed.options]
+    card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, confirmed)
     return Said(text=live(card, runtime.registry), changed=card)
 
 

@@ -12,6 +12,7 @@ PARTS: Mapping[str, str] = {
     "--data NAME|PATH": "the table: a notebook variable or a file; quote a path that has spaces",
     "--with NAME|PATH": "a second table to join or append",
     "--name TOOL": "the name of the tool, if you approve the answer",
+    "--as-read": "the question is meant as the model alone read it",
     "--unchecked": "you checked the calculation yourself, because nothing else did",
     "--author NAME": "who reads the question: `ladder` (the planner, then the model), `planner`, `model` or `both`",
     "--key-env VARIABLE": "the environment variable that holds the key of the model server",

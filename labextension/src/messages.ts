@@ -12,6 +12,7 @@ export interface Answer {
   readonly step: 'output' | 'registration';
   readonly answer: string;
   readonly notes: string | null;
+  readonly confirmed: ReadonlyArray<Confirms>;
 }
 
 /** The rows of the data behind a row of the card's result. */
@@ -40,6 +41,7 @@ export interface Card {
   readonly explains: boolean;
   readonly evidence_sentence: string;
   readonly read_by: string;
+  readonly confirmations: ReadonlyArray<Confirmation>;
   readonly evidence: ReadonlyArray<Evidence>;
   readonly findings: ReadonlyArray<Finding>;
   readonly assumptions: ReadonlyArray<string>;
@@ -62,6 +64,7 @@ export interface CardDecision {
   readonly decision: Decision;
   readonly notes: string | null;
   readonly timestamp: string | null;
+  readonly confirmed: ReadonlyArray<Confirms>;
 }
 
 /** Another way to read the question, close enough to offer. */
@@ -70,6 +73,16 @@ export interface Chip {
   readonly reading: string;
   readonly chosen: boolean;
 }
+
+/** One confirmation that an approval needs: what is asked, and the answer that gives it. */
+export interface Confirmation {
+  readonly confirms: Confirms;
+  readonly sentence: string;
+  readonly yes: string;
+}
+
+/** What is confirmed; in a command it is the name of the option that confirms it. */
+export type Confirms = 'as-read' | 'unchecked';
 
 /** The answer to "Save it as a reusable tool?"; silence and doubt leave it pending, never approved. */
 export type Decision = 'APPROVED' | 'REJECTED' | 'PENDING';

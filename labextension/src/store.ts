@@ -3,7 +3,7 @@
 import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
 import { ISignal, Signal } from '@lumino/signaling';
 
-import type { Answer, Behind, Card, FromPage, Painted, ToPage, Waiting } from './messages';
+import type { Answer, Behind, Card, Confirms, FromPage, Painted, ToPage, Waiting } from './messages';
 
 /** The way to the kernel: no kernel, a channel being opened, an open one, or a kernel that does not know us. */
 export type Link = 'none' | 'opening' | 'open' | 'deaf';
@@ -22,6 +22,8 @@ export interface Entry {
   readonly sent: FromPage['kind'] | null;
   readonly refusal: string | null;
   readonly draft: Draft | null;
+  /** What was confirmed so far of an approval that was begun; null where none was. */
+  readonly confirmed: ReadonlyArray<Confirms> | null;
   readonly behind: Behind | null;
 }
 
@@ -36,7 +38,12 @@ export type Happening =
   | { readonly kind: 'sent'; readonly cardId: string; readonly what: FromPage['kind'] }
   | { readonly kind: 'arrived'; readonly message: ToPage }
   | { readonly kind: 'closed'; readonly cardId: string }
-  | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null };
+  | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null }
+  | {
+      readonly kind: 'confirmed';
+      readonly cardId: string;
+      readonly confirmed: ReadonlyArray<Confirms> | null;
+    };
 
 const NEW: Entry = {
   painted: null,
@@ -45,6 +52,7 @@ const NEW: Entry = {
   sent: null,
   refusal: null,
   draft: null,
+  confirmed: null,
   behind: null
 };
 
@@ -62,6 +70,8 @@ export function reduce(state: State, happening: Happening): State {
       return changed(state, happening.cardId, { behind: null });
     case 'drafted':
       return changed(state, happening.cardId, { draft: happening.draft });
+    case 'confirmed':
+      return changed(state, happening.cardId, { confirmed: happening.confirmed, draft: null, refusal: null });
     case 'arrived':
       return arrived(state, happening.message);
   }
@@ -84,11 +94,12 @@ function arrived(state: State, message: ToPage): State {
   }
 }
 
-/** A reason that is being written survives a painting that changes nothing. */
+/** A reason that is being written, or an approval that was begun, survives a painting that changes nothing. */
 function repainted(state: State, cardId: string, message: Painted): State {
   const before = state.entries.get(cardId) ?? NEW;
-  const draft = before.painted !== null && sameCard(before.painted.card, message.card) ? before.draft : null;
-  return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal: null, draft });
+  const same = before.painted !== null && sameCard(before.painted.card, message.card);
+  const begun = { draft: same ? before.draft : null, confirmed: same ? before.confirmed : null };
+  return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal: null, ...begun });
 }
 
 export function sameCard(one: Card, other: Card): boolean {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -195,3 +196,20 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 65_536)
     except OSError:  # what a terminal says when nobody holds its other end
         return b""
+
+
+def test_what_the_model_alone_read_is_saved_by_the_command_that_the_refusal_prints(
+    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+) -> None:
+    typed(capfd, "model", "use", server.address)
+    typed(capfd, "ask", "--data", "kilns.csv", QUESTION)
+
+    refused = typed(capfd, "approve")
+    printed = re.search(r"jupyter mcpgen (approve \S+ --as-read)", " ".join(refused[1].split()))
+    assert printed is not None, refused[1]
+    saved = typed(capfd, *printed[1].split())
+
+    assert refused[0] == 1
+    assert "The model alone read the question, as “sum of cracked by kiln" in " ".join(refused[1].split())
+    assert saved[0] == 0, saved[1]
+    assert "is live" in saved[1]

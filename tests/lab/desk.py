@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from jupyter_mcpgen.lab.mime import bundle
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, read_decision, read_output_verdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
@@ -61,7 +63,15 @@ class FolderDesk:
         (self.folder / f"{card.card_id}.json").write_text(card.model_dump_json())
         return card
 
-    def answer(self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None) -> Card:
+    def answer(
+        self,
+        card_id: str,
+        fingerprint: str,
+        step: str,
+        answer: str,
+        notes: str | None,
+        confirmed: Collection[Confirms] = (),
+    ) -> Card:
         """Decide as the answer says."""
         card = self.card(card_id)
         if card.status is not ToolStatus.STAGED:

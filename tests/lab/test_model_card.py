@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +57,13 @@ def model() -> Iterator[Imitation]:
         yield imitation
 
 
+def picture(page: Any, name: str) -> None:
+    """Take a picture where a person asks for pictures."""
+    folder = os.environ.get("MCPGEN_TEST_PICTURES")
+    if folder:
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
 def card_of(page: Any, reading: str) -> Any:
     return page.get_by_role("region", name=re.compile(f"^Answer: {re.escape(reading)}", re.IGNORECASE))
 
@@ -66,7 +75,7 @@ def test_a_model_s_answers_are_cards_that_say_who_read_them_and_can_be_saved(
 %env MCPGEN_LLM__MODEL=weaver-7b
 %env MCPGEN_LLM__BASE_URL={model.address}
 %load_ext jupyter_mcpgen"""
-    cells = (settings, FRAME, f"%mcpgen {FIRST} in looms", f"%mcpgen {SECOND} in looms", "%mcpgen approve")
+    cells = (settings, FRAME, f"%mcpgen {FIRST} in looms", f"%mcpgen {SECOND} in looms", "%mcpgen approve --as-read")
     open_notebook(page, lab.notebook("model.ipynb", *cells))
 
     for index in range(4):
@@ -80,3 +89,31 @@ def test_a_model_s_answers_are_cards_that_say_who_read_them_and_can_be_saved(
     run_cell(page, 4)
 
     page.get_by_text(re.compile("is live")).first.wait_for()
+
+
+def test_approving_what_the_model_alone_read_asks_in_place_whether_it_is_meant(
+    page: Any, lab: Server, model: Imitation
+) -> None:
+    settings = f"""%env MCPGEN_REGISTRY__PATH={lab.root.parent / "registries" / "confirmed"}
+%env MCPGEN_LLM__MODEL=weaver-7b
+%env MCPGEN_LLM__BASE_URL={model.address}
+%load_ext jupyter_mcpgen"""
+    open_notebook(page, lab.notebook("confirmed.ipynb", settings, FRAME, f"%mcpgen {FIRST} in looms"))
+    for index in range(3):
+        run_cell(page, index)
+    card = card_of(page, "sum of torn by hall")
+    card.get_by_role("button", name="Yes", exact=True).click()
+    card.get_by_role("button", name="Approve").click()
+
+    asked = card.get_by_role("group", name=re.compile("Is this what you meant"))
+    asked.wait_for()
+    picture(page, "confirm")
+    assert "sum of torn by hall" in asked.inner_text()
+    page.keyboard.press("Enter")
+    asked.get_by_role("button", name="No").click()
+    assert card.get_by_role("button", name="Approve").is_enabled()
+    assert "is live" not in card.inner_text()
+
+    card.get_by_role("button", name="Approve").click()
+    asked.get_by_role("button", name="Yes, this is what I meant").click()
+    card.get_by_text(re.compile("is live")).first.wait_for()

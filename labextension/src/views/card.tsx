@@ -69,16 +69,26 @@ function outlookOf(saved: Card, link: Link, entry: Entry | undefined): Outlook {
     stand: stand(card),
     refusal: entry?.refusal ?? null,
     draft: entry?.draft ?? null,
+    confirmed: entry?.confirmed ?? null,
     behind: entry?.behind ?? null
   };
 }
 
 function actsOf(card: Card, shownId: string, commands: CommandRegistry, session: CardSession | null): Acts {
-  const run = (command: string, args: { [key: string]: string | number | null }) =>
+  const run = (command: string, args: { [key: string]: string | number | string[] | null }) =>
     void commands.execute(command, { session: session?.id ?? '', card_id: card.card_id, ...args });
   return {
     answer: (step, answer, notes) =>
       run(COMMANDS.answer, { fingerprint: card.fingerprint, step, answer, notes: notes?.trim() || null }),
+    approve: confirmed =>
+      run(COMMANDS.answer, {
+        fingerprint: card.fingerprint,
+        step: 'registration',
+        answer: 'approve',
+        notes: null,
+        confirmed: [...confirmed]
+      }),
+    confirm: confirmed => session?.store.dispatch({ kind: 'confirmed', cardId: shownId, confirmed }),
     undo: () => run(COMMANDS.undo, {}),
     pick: chip => run(COMMANDS.pick, { chip }),
     explain: row => run(COMMANDS.explain, { row }),

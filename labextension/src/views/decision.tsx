@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import type { Answer, Card } from '../messages';
+import type { Answer, Card, Confirmation } from '../messages';
 import { whyTied, whyUnsound } from '../words';
 import { Icon } from './icon';
 import type { Acts, Outlook } from './outlook';
@@ -148,9 +148,35 @@ function OutputQuestion({ outlook, acts }: Props): JSX.Element {
   );
 }
 
+/** One confirmation after the other, each with its own button, where an approval needs more than a word. */
+function Confirming({ outlook, acts, asked }: Props & { asked: Confirmation }): JSX.Element {
+  const { card, confirmed } = outlook;
+  const given = [...(confirmed ?? []), asked.confirms];
+  const isLast = card.confirmations.every(one => given.includes(one.confirms));
+  return (
+    <div role="group" aria-label={asked.sentence}>
+      <p className="jp-mcpgen-confirm">{asked.sentence}</p>
+      <div className="jp-mcpgen-row">
+        <Button
+          outlook={outlook}
+          label={asked.yes}
+          strong
+          act={() => (isLast ? acts.approve(given) : acts.confirm(given))}
+        />
+        <Button outlook={outlook} label="No" act={() => acts.confirm(null)} />
+        <Waiting outlook={outlook} />
+      </div>
+    </div>
+  );
+}
+
 function SavingQuestion({ outlook, acts }: Props): JSX.Element {
-  const { card } = outlook;
+  const { card, confirmed } = outlook;
   const why = React.useId();
+  const asked = confirmed && card.confirmations.find(one => !confirmed.includes(one.confirms));
+  if (asked) {
+    return <Confirming key={asked.confirms} outlook={outlook} acts={acts} asked={asked} />;
+  }
   return (
     <div role="group" aria-label="Save it as a reusable tool?">
       <div className="jp-mcpgen-row">
@@ -161,7 +187,7 @@ function SavingQuestion({ outlook, acts }: Props): JSX.Element {
           strong
           off={!card.sound}
           describedBy={card.sound ? undefined : why}
-          act={() => acts.answer('registration', 'approve', null)}
+          act={() => (card.confirmations.length > 0 ? acts.confirm([]) : acts.approve([]))}
         />
         <Button
           outlook={outlook}
@@ -308,9 +334,10 @@ function useKeptFocus(place: React.RefObject<HTMLDivElement>, outlook: Outlook):
     };
   }, [place]);
   const writing = outlook.draft !== null;
+  const confirming = outlook.confirmed?.length ?? null;
   React.useEffect(() => {
     if (inside.current && document.activeElement === document.body) {
       place.current?.focus({ preventScroll: true });
     }
-  }, [place, outlook.stand, writing]);
+  }, [place, outlook.stand, writing, confirming]);
 }

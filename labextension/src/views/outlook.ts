@@ -1,11 +1,15 @@
 // What the parts of a card are given: the card as it stands, and what a person can do with it.
 
-import type { Answer, Behind, Card } from '../messages';
+import type { Answer, Behind, Card, Confirms } from '../messages';
 import type { Draft, Hands, Stand } from '../store';
 
 /** What a person can do with a card. */
 export interface Acts {
   answer(step: Answer['step'], answer: string, notes: string | null): void;
+  /** Save the tool, with what was confirmed besides. */
+  approve(confirmed: ReadonlyArray<Confirms>): void;
+  /** Keep what was confirmed so far of an approval; null gives it up. */
+  confirm(confirmed: ReadonlyArray<Confirms> | null): void;
   undo(): void;
   pick(chip: string): void;
   explain(row: number): void;
@@ -22,5 +26,6 @@ export interface Outlook {
   readonly stand: Stand;
   readonly refusal: string | null;
   readonly draft: Draft | null;
+  readonly confirmed: ReadonlyArray<Confirms> | null;
   readonly behind: Behind | null;
 }

@@ -15,6 +15,7 @@ from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
 from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.errors import AskedBack, ModelDown, NotUnderstood
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline.draft import Reused, Staged
 from jupyter_mcpgen.runtime import Runtime
@@ -206,7 +207,7 @@ def test_a_prompt_holds_of_the_data_what_is_allowed(
 
 def test_a_tool_that_answers_again_is_held_against_the_query_too(runtime: Runtime) -> None:
     kept = asked(runtime, played(sql(BY_PIER)))
-    runtime.approve(kept.card_id)
+    runtime.approve(kept.card_id, confirmed=[Confirms.AS_READ])
     other = BY_PIER.replace("pier", "vessel")
     author = ModelledAuthor("played", lambda: played(sql(other)), Policy())
     vars(runtime)["services"] = replace(runtime.services, author=author)

@@ -13,6 +13,7 @@ from jupyter_mcpgen.answer import answer_to
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import FoundNothing, NotConfirmed, PlanError, UnsoundApproval, UnusableCode
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import NoSecond, Second
@@ -74,7 +75,7 @@ def test_code_that_agrees_with_sql_written_apart_is_sound_and_can_be_called(runt
     assert card.evidence_sentence.startswith("Calculation checked: code and SQL, written apart, agree.")
     assert card.tool_name == "gap_to_largest"
     assert card.table.rows == (("Nord", 1.75), ("Sued", 2.375))
-    runtime.approve(card.card_id)
+    runtime.approve(card.card_id, confirmed=[Confirms.AS_READ])
     called = runtime.run_tool(card.tool_name, runtime.reference("loads", LOADS), {})
     assert called["gap"].tolist() == [1.75, 2.375]
 
@@ -111,10 +112,10 @@ def test_an_unchecked_calculation_says_so_and_is_saved_only_when_that_is_confirm
 
     assert "Not checked independently: nobody wrote a query." in card.evidence_sentence
     assert "Calculation checked" not in card.evidence_sentence
-    with pytest.raises(NotConfirmed, match="--unchecked"):
-        runtime.approve(card.card_id)
+    with pytest.raises(NotConfirmed, match=r"Nothing computed the result a second time.*--as-read --unchecked"):
+        runtime.approve(card.card_id, confirmed=[Confirms.AS_READ])
     assert runtime.active() == ()
-    runtime.approve(card.card_id, unchecked=True)
+    runtime.approve(card.card_id, confirmed=list(Confirms))
     assert [tool.name for tool in runtime.active()] == ["gap_to_largest"]
 
 
@@ -139,7 +140,7 @@ def test_a_value_that_is_no_table_is_a_result(runtime: Runtime) -> None:
         '    return {"low": float(df["tons"].quantile(low)), "trips": int(df["trips"].sum())}\n'
     )
     card = asked(runtime, code, NoSecond(reason="nobody wrote a query"))
-    runtime.approve(card.card_id, unchecked=True)
+    runtime.approve(card.card_id, confirmed=list(Confirms))
 
     path = runtime.reference("loads", LOADS).path
     answer = runtime.call_tool("spread", {"file_path": path, "low": 0.0})
@@ -228,7 +229,7 @@ def test_code_that_draws_numbers_says_so_and_is_not_asked_to_repeat_itself(runti
     )
 
     card = asked(runtime, code, NoSecond(reason="it is drawn"))
-    runtime.approve(card.card_id, unchecked=True)
+    runtime.approve(card.card_id, confirmed=list(Confirms))
 
     repeated = next(item for item in card.evidence if item.check == "repeatable")
     assert repeated.verdict is Verdict.NOT_APPLICABLE

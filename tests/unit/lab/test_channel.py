@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import comm
@@ -47,7 +47,9 @@ class Desk:
             raise UnknownCandidate(question_id)
         return ASKED
 
-    def answer(self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None) -> Card:
+    def answer(
+        self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None, confirmed: Collection[str] = ()
+    ) -> Card:
         """Promote at once; break on the word "break"."""
         self.gate.wait(10)
         if answer == "break":

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,o,r){var p=r(72),n=r.n(p),a=r(825),t=r.n(a),i=r(659),c=r.n(i),d=r(56),l=r.n(d),s=r(540),g=r.n(s),m=r(113),u=r.n(m),j=r(207),f={};f.styleTagTransform=u(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,o,r){var p=r(601),n=r.n(p),a=r(314),t=(r.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,o,r){var p=r(72),n=r.n(p),a=r(825),t=r.n(a),i=r(659),c=r.n(i),d=r(56),l=r.n(d),s=r(540),g=r.n(s),m=r(113),j=r.n(m),u=r(207),f={};f.styleTagTransform=j(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(u.A,f),u.A&&u.A.locals&&u.A.locals},207(e,o,r){var p=r(601),n=r.n(p),a=r(314),t=(r.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -693,6 +693,10 @@
 
 .jp-mcpgen-Card .jp-mcpgen-off {
   margin-top: 6px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-confirm {
+  margin-bottom: 6px;
 }
 
 .jp-mcpgen-tied {
