@@ -53,20 +53,13 @@ def bundle(card: Card) -> dict[str, Any]:
 def question_bundle(question: QuestionBack) -> dict[str, Any]:
     """Return what `display` publishes for a question asked back, with `raw=True`."""
     how = f"Or pick a reading by its number: %mcpgen pick {question.question_id} 1"
+    start = _NO_ANSWER if question.is_refusal else ""
+    written = [f"{start}{_md(question.text)}", *_options(question, _md_table), _md(how), question.way_on]
+    typed = [f"{start}{question.text}", *_options(question, _plain_table), how, question.way_on.replace("`", "")]
     return {
         QUESTION_MIME: question.model_dump(mode="json"),
-        "text/markdown": "\n\n".join(
-            [
-                f"{_NO_ANSWER if question.is_refusal else ''}{_md(question.text)}",
-                *_options(question, _md_table),
-                _md(how),
-            ]
-        ),
-        "text/plain": unobeyed(
-            "\n".join(
-                [f"{_NO_ANSWER if question.is_refusal else ''}{question.text}", *_options(question, _plain_table), how]
-            )
-        ),
+        "text/markdown": "\n\n".join(filter(None, written)),
+        "text/plain": unobeyed("\n".join(filter(None, typed))),
     }
 
 

@@ -27,6 +27,8 @@ class QuestionBack(Record):
     data_name: str
     text: str
     options: tuple[Option, ...]
+    way_on: str = ""
+    """What else may help, said after the readings."""
     is_refusal: bool = False
     """True where the question was refused, and the options are what comes nearest to it."""
 
@@ -39,6 +41,7 @@ class OpenQuestion(Record):
     intents: tuple[Understood, ...]
     results: tuple[Option, ...] = ()
     """The readings with what they give, where that was computed: in the order of `intents`."""
+    way_on: str = ""
     refusal: str = ""
     """Why the question could not be read; what can be picked is then the nearest that can be computed."""
 
@@ -55,6 +58,7 @@ class OpenQuestion(Record):
             question=self.request.question,
             data_name=self.request.data.name,
             text=self.text if self.text.startswith(self.refusal) else f"{self.refusal} {self.text}",
+            way_on=self.way_on,
             is_refusal=bool(self.refusal),
             options=self.results or tuple(Option(label=each.reading, reading=each.reading) for each in self.intents),
         )

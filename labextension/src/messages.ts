@@ -160,6 +160,7 @@ export interface QuestionBack {
   readonly data_name: string;
   readonly text: string;
   readonly options: ReadonlyArray<Option>;
+  readonly way_on: string;
   readonly is_refusal: boolean;
 }
 

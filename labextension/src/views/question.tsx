@@ -54,6 +54,11 @@ export function QuestionView({ saved, commands, session }: Surroundings & { save
             </div>
           ))}
         </div>
+        {question.way_on && (
+          <p className="jp-mcpgen-quiet">
+            <Phrase text={question.way_on} />
+          </p>
+        )}
       </header>
       <div className="jp-mcpgen-decision" role="status" aria-live="polite" aria-busy={standing.kind === 'waiting'}>
         {entry?.refusal && (
