@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_mcpgen.authors.author import Author, TwoReadings
+from jupyter_mcpgen.authors.author import Answered, Author
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.model.written import Understood
 
 _ADD = "A language model may read what the planner cannot: `%mcpgen model` says how to add one."
 _ASK = "You chose the planner alone; without `--author planner` the model reads this too."
@@ -41,9 +40,7 @@ class PlannerAlone(Drafting):
         self._has_model = has_model
         self.name = planner.name
 
-    def understand(
-        self, request: Request, profile: Profile, other: Profile | None = None
-    ) -> Understood | OpenQuestion | TwoReadings:
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Answered:
         """Read a request; raises `NotUnderstood` with the planner's refusal and the way on."""
         try:
             found = self._planner.understand(request, profile, other)
