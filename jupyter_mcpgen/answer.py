@@ -145,6 +145,11 @@ class Answer:
         return self._found.message if isinstance(self._found, _Told) and not self._found.is_refusal else None
 
     @property
+    def question_back(self) -> QuestionBack | None:
+        """The question asked back with its readings and what they give, or None."""
+        return self._found.question if isinstance(self._found, _Told) else None
+
+    @property
     def options(self) -> tuple[str, ...]:
         """The readings that `pick` takes: of a question asked back, near to a refused one, or other than this one."""
         match self._found:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.authors.author import Author
     from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
     from jupyter_mcpgen.authors.modelled.sheet import Policy
+    from jupyter_mcpgen.authors.way_on import WayOn
     from jupyter_mcpgen.llm.connect import Connection
     from jupyter_mcpgen.llm.model import Model
 
@@ -36,17 +37,20 @@ def author_for(
     of_model: LlmSettings,
     connection: Connection | None,
     tell: Callable[[str], None],
+    way_on: WayOn,
 ) -> Author:
     """Return the author that reads; raises `NoModel` where only a model is to read and none is set up.
 
-    `tell` is called with a few words while a model is asked.
+    `tell` is called with a few words while a model is asked; `way_on` knows what was said of models already.
     """
     from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: a server needs no planner
+    from jupyter_mcpgen.authors.way_on import PlannerAlone
 
     planner = EmbeddedAuthor(settings.planner.language)
+    alone = PlannerAlone(planner, way_on, has_model=connection is not None)
     match reader:
         case Reader.PLANNER:
-            return planner
+            return alone
         case Reader.MODEL:
             if connection is None:
                 raise NoModel
@@ -64,7 +68,7 @@ def author_for(
         case Reader.LADDER:
             from jupyter_mcpgen.authors.ladder import Ladder
 
-            return planner if connection is None else Ladder(planner, modelled(of_model, connection, tell))
+            return alone if connection is None else Ladder(planner, modelled(of_model, connection, tell))
         case _:
             assert_never(reader)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
 
+from jupyter_mcpgen.authors.way_on import WayOn
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
@@ -118,6 +119,8 @@ class Runtime:
     """The latest answers that approved tools gave, by the id of their card: such a card is stored nowhere."""
     chosen_models: list[LlmSettings] = field(default_factory=list)
     """The models that were chosen since the start, the latest last."""
+    way_on: WayOn = field(default_factory=WayOn)
+    """Whether this process said already how to add a model."""
     begun: Sandbox | None = None
     """The sandbox of another product of this process with the same settings; without it one is begun at first use."""
 
@@ -276,7 +279,7 @@ class Runtime:
         def tell(text: str) -> None:
             self._announce(Progress(text=text))
 
-        return author_for(reader, self.settings, self.settings_of_model, self.connection, tell)
+        return author_for(reader, self.settings, self.settings_of_model, self.connection, tell, self.way_on)
 
     def compute_as(self, request: Request, intent: Understood) -> Computed:
         """Compute the answer in one of the readings of a question that was asked back."""

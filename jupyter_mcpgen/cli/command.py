@@ -106,6 +106,10 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         print_rest(card, console)
     elif said.answer is not None:
         console.print(_markdown(said.answer.question or said.answer.refusal or ""))
+        if said.answer.question_back is not None:
+            from jupyter_mcpgen.cli.terminal import print_options
+
+            print_options(said.answer.question_back, console)
     if said.frame is not None and rows is None:
         from jupyter_mcpgen.cli.terminal import print_table
         from jupyter_mcpgen.pipeline.trial import table_of

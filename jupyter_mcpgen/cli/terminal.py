@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.table import Table as Grid
@@ -11,6 +11,7 @@ from rich.text import Text
 from jupyter_mcpgen.cli.columns import written
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, is_undecided
+from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Severity, Verdict, is_sound
 from jupyter_mcpgen.plan.visible import unobeyed
@@ -59,8 +60,36 @@ def print_rest(card: Card, console: Console, *, code: bool = False) -> None:
     console.print(_shown(_standing(card)))
 
 
+def print_options(question: QuestionBack, console: Console) -> None:
+    """Print the results of the readings of a question beside each other, where they have some."""
+    shown = [
+        Panel(
+            Group(
+                _shown(option.reading, style="bold"),
+                _grid(option.table) if option.table is not None else _shown(option.without),
+            ),
+            title=f"({number})",
+            title_align="left",
+        )
+        for number, option in enumerate(question.options, 1)
+        if option.table is not None or option.without
+    ]
+    if shown:
+        beside = Grid.grid(expand=True)
+        for _ in shown:
+            beside.add_column(ratio=1)
+        beside.add_row(*shown)
+        console.print(beside)
+
+
 def print_table(table: Table, console: Console) -> None:
     """Print the first rows of a table; numbers stand to the right."""
+    console.print(_grid(table))
+    if table.total_rows > SHOWN_ROWS:
+        console.print(_shown(f"showing {min(SHOWN_ROWS, len(table.rows))} of {table.total_rows:,} rows", style="dim"))
+
+
+def _grid(table: Table) -> Grid:
     grid = Grid(header_style="bold", show_edge=False, pad_edge=False)
     for name, kind in zip(table.columns, table.types, strict=True):
         grid.add_column(_shown(name), justify="right" if kind in ("integer", "real", "year") else "left")
@@ -71,9 +100,7 @@ def print_table(table: Table, console: Console) -> None:
     ]
     for cells in zip(*columns, strict=True):
         grid.add_row(*map(_shown, cells))
-    console.print(grid)
-    if table.total_rows > SHOWN_ROWS:
-        console.print(_shown(f"showing {min(SHOWN_ROWS, len(table.rows))} of {table.total_rows:,} rows", style="dim"))
+    return grid
 
 
 def _standing(card: Card) -> str:

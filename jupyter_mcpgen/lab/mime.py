@@ -53,11 +53,22 @@ def bundle(card: Card) -> dict[str, Any]:
 def question_bundle(question: QuestionBack) -> dict[str, Any]:
     """Return what `display` publishes for a question asked back, with `raw=True`."""
     how = f"Or pick a reading by its number: %mcpgen pick {question.question_id} 1"
+    start = _NO_ANSWER if question.is_refusal else ""
+    written = [f"{start}{_md(question.text)}", *_options(question, _md_table), _md(how), question.way_on]
+    typed = [f"{start}{question.text}", *_options(question, _plain_table), how, question.way_on.replace("`", "")]
     return {
         QUESTION_MIME: question.model_dump(mode="json"),
-        "text/markdown": f"{_NO_ANSWER if question.is_refusal else ''}{_md(question.text)}\n\n{_md(how)}",
-        "text/plain": unobeyed(f"{_NO_ANSWER if question.is_refusal else ''}{question.text}\n{how}"),
+        "text/markdown": "\n\n".join(filter(None, written)),
+        "text/plain": unobeyed("\n".join(filter(None, typed))),
     }
+
+
+def _options(question: QuestionBack, write: Callable[[Table], str]) -> Iterator[str]:
+    """Yield the results of the readings that have some, each under its number."""
+    for number, option in enumerate(question.options, 1):
+        if option.table is not None or option.without:
+            yield f"({number}) {_md(option.reading) if write is _md_table else option.reading}"
+            yield write(option.table) if option.table is not None else option.without
 
 
 def refusal_bundle(message: str) -> dict[str, Any]:
@@ -85,13 +96,9 @@ def html(card: Card) -> str:
 
 def markdown(card: Card) -> str:
     """Return the card as Markdown."""
-    columns = [_md(column) for column in card.table.headers]
-    rule = ["---:" if _is_number(kind) else ":---" for kind in card.table.types]
-    rows = [[_md(cell) for cell in row] for row in _cells(card.table)]
-    table = "\n".join(f"| {' | '.join(cells)} |" for cells in [columns, rule, *rows])
     lines = [
         f"**{_md(card.reading)}**",
-        table,
+        _md_table(card.table),
         _md(_shown(card.table)),
         "\n".join(f"- Figure: {_md(figure.told)}" for figure in card.figures),
         _md(_line(card)),
@@ -101,6 +108,13 @@ def markdown(card: Card) -> str:
         _standing(card, _md),
     ]
     return "\n\n".join(filter(None, lines))
+
+
+def _md_table(table: Table) -> str:
+    columns = [_md(column) for column in table.headers]
+    rule = ["---:" if _is_number(kind) else ":---" for kind in table.types]
+    rows = [[_md(cell) for cell in row] for row in _cells(table)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [columns, rule, *rows])
 
 
 def plain(card: Card) -> str:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from jupyter_mcpgen.model.card import Chip
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.written import Understood
 
 QUESTION_MARK = "question-"
 """How the id of a question begins, so that it is never taken for that of a card."""
+
+
+class Option(Chip):
+    """A reading to pick, with the first rows that it gives, or a sentence about why they are not there yet."""
+
+    table: Table | None = None
+    without: str = ""
 
 
 class QuestionBack(Record):
@@ -18,7 +26,9 @@ class QuestionBack(Record):
     question: str
     data_name: str
     text: str
-    options: tuple[Chip, ...]
+    options: tuple[Option, ...]
+    way_on: str = ""
+    """What else may help, said after the readings."""
     is_refusal: bool = False
     """True where the question was refused, and the options are what comes nearest to it."""
 
@@ -29,6 +39,9 @@ class OpenQuestion(Record):
     request: Request
     text: str
     intents: tuple[Understood, ...]
+    results: tuple[Option, ...] = ()
+    """The readings with what they give, where that was computed: in the order of `intents`."""
+    way_on: str = ""
     refusal: str = ""
     """Why the question could not be read; what can be picked is then the nearest that can be computed."""
 
@@ -45,6 +58,7 @@ class OpenQuestion(Record):
             question=self.request.question,
             data_name=self.request.data.name,
             text=self.text if self.text.startswith(self.refusal) else f"{self.refusal} {self.text}",
+            way_on=self.way_on,
             is_refusal=bool(self.refusal),
-            options=tuple(Chip(label=intent.reading, reading=intent.reading) for intent in self.intents),
+            options=self.results or tuple(Option(label=each.reading, reading=each.reading) for each in self.intents),
         )

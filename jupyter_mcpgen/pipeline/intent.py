@@ -43,8 +43,10 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
     if isinstance(understood, OpenQuestion):
         services.ask_back(understood)
         if understood.refusal:
-            raise NearlyUnderstood(understood.refusal, understood.question_id)
-        raise AskedBack(understood.text, understood.question_id)
+            told = " ".join(filter(None, [understood.refusal, understood.way_on]))
+            raise NearlyUnderstood(told, understood.question_id)
+        told = " ".join(filter(None, [understood.text, understood.way_on]))
+        raise AskedBack(told, understood.question_id)
     return understood
 
 

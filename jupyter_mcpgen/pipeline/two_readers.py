@@ -6,25 +6,56 @@ from jupyter_mcpgen.authors.author import TwoReadings
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.intent import Intent, ReadBy
-from jupyter_mcpgen.model.question import OpenQuestion
+from jupyter_mcpgen.model.question import OpenQuestion, Option
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
+from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.generated import tables_for
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.written_reference import SqlReference
 from jupyter_mcpgen.plan.shape import generalise
+
+MOST_ROWS = 5
+"""How many rows of each reading stand beside each other."""
 
 
 def settle(two: TwoReadings, request: Request, material: Material, services: Services) -> Intent | OpenQuestion:
     """Return the first reading, as that of two readers, if both give the same; else ask which one is meant."""
-    if _agree(two, material.arranged(two.first), services):
-        return two.first.replace(read_by=ReadBy.BOTH)
-    text = f"The planner and the model read this differently: (1) {two.first.reading}, or (2) {two.second.reading}?"
-    return OpenQuestion(request=request, text=text, intents=(two.first, two.second))
+    first, second = two.first, _told_apart(two)
+    if is_same(two, material.arranged(first), services):
+        return first.replace(read_by=ReadBy.BOTH)
+    text = f"The planner and the model read this differently: (1) {first.reading}, or (2) {second.reading}?"
+    results = (_option(first, material, services), _option(second, material, services))
+    return OpenQuestion(request=request, text=text, intents=(first, second), results=results)
 
 
-def _agree(two: TwoReadings, material: Material, services: Services) -> bool:
+def _told_apart(two: TwoReadings) -> Understood:
+    """Return the second reading, by words of its own where both are said alike."""
+    if two.second.reading != two.first.reading:
+        return two.second
+    return two.second.replace(reading=f"{two.second.reading} (as the model read it)")
+
+
+def _option(intent: Understood, material: Material, services: Services) -> Option:
+    """Return a reading with the first rows that it gives on the data; nothing is claimed of them."""
+    told = Option(label=intent.reading, reading=intent.reading)
+    arranged = material.arranged(intent)
+    if isinstance(intent, Intent):
+        try:
+            return told.replace(table=table_of(arranged.engine.table(intent.plan), MOST_ROWS))
+        except PlanError as error:
+            return told.replace(without=f"This reading gives no rows: {error}")
+    if not isinstance(intent.second, Second):
+        return told.replace(without="Its code runs when you pick it.")
+    rows = SqlReference(intent.second.sql, intent.second.is_ordered, services).rows_on(arranged)
+    if rows.table is None:
+        return told.replace(without=f"This reading gives no rows: {rows.wrong}.")
+    return told.replace(table=table_of(rows.table, MOST_ROWS))
+
+
+def is_same(two: TwoReadings, material: Material, services: Services) -> bool:
     """Tell whether both give the same rows wherever they are computed; agreement on nothing is none."""
     query = two.second.own if isinstance(two.second, Intent) else two.second.second
     if not isinstance(query, Second):

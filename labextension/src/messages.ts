@@ -121,6 +121,15 @@ export interface Finding {
   readonly fix: string | null;
 }
 
+/** A reading to pick, with the first rows that it gives, or a sentence about why they are not there yet. */
+export interface Option {
+  readonly label: string;
+  readonly reading: string;
+  readonly chosen: boolean;
+  readonly table: Table | null;
+  readonly without: string;
+}
+
 /** The answer to "Is this output correct?". */
 export type OutputVerdict = 'OUTPUT_ACCEPTED' | 'OUTPUT_REJECTED' | 'PENDING';
 
@@ -150,7 +159,8 @@ export interface QuestionBack {
   readonly question: string;
   readonly data_name: string;
   readonly text: string;
-  readonly options: ReadonlyArray<Chip>;
+  readonly options: ReadonlyArray<Option>;
+  readonly way_on: string;
   readonly is_refusal: boolean;
 }
 

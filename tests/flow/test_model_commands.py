@@ -213,3 +213,19 @@ def test_what_the_model_alone_read_is_saved_by_the_command_that_the_refusal_prin
     assert "The model alone read the question, as “sum of cracked by kiln" in " ".join(refused[1].split())
     assert saved[0] == 0, saved[1]
     assert "is live" in saved[1]
+
+
+def test_readings_that_differ_stand_beside_each_other_with_what_they_give(
+    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+) -> None:
+    typed(capfd, "model", "use", server.address)
+
+    done, said = typed(capfd, "ask", "--author", "both", "--data", "kilns.csv", "total pots by kiln")
+
+    assert done != 0
+    assert "read this differently" in said
+    beside = [line for line in said.splitlines() if "(1)" in line and "(2)" in line]
+    assert beside, said
+    assert "24" in said  # the pots of kiln B
+    assert re.search(r"\bB\s+│\s+5\b", said)  # its cracked ones
+    assert "checked" not in said.casefold()

@@ -29,6 +29,7 @@ def analyze(df: pd.DataFrame) -> pd.DataFrame:
     return (df["torn"] > 1).groupby(df["hall"]).any().reset_index(name="bad")
 '''
 FIRST = "which room of the mill wrecks the most cloth"
+THIRD = "total torn by hall"
 SECOND = "does any room of the mill wreck cloth badly"
 
 
@@ -51,6 +52,7 @@ def model() -> Iterator[Imitation]:
         (asks("You write pandas code"), says(json.dumps({"notes": "", "code": CODE}))),
         # the prompt of the second question holds the first one as well
         (asks(SECOND), says(sql(WRITTEN, "halls where a loom tore more than one piece"))),
+        (asks(THIRD), says(sql("SELECT hall, avg(torn) AS torn FROM looms GROUP BY hall", "usual tears"))),
         (asks(FIRST), says(sql(PLANNED, "torn cloth by hall"))),
     )
     with Imitation(rules) as imitation:
@@ -117,3 +119,28 @@ def test_approving_what_the_model_alone_read_asks_in_place_whether_it_is_meant(
     card.get_by_role("button", name="Approve").click()
     asked.get_by_role("button", name="Yes, this is what I meant").click()
     card.get_by_text(re.compile("is live")).first.wait_for()
+
+
+def test_readings_that_differ_stand_beside_each_other_in_the_page(page: Any, lab: Server, model: Imitation) -> None:
+    settings = f"""%env MCPGEN_REGISTRY__PATH={lab.root.parent / "registries" / "differ"}
+%env MCPGEN_LLM__MODEL=weaver-7b
+%env MCPGEN_LLM__BASE_URL={model.address}
+%load_ext jupyter_mcpgen"""
+    open_notebook(page, lab.notebook("differ.ipynb", settings, FRAME, f"%mcpgen --author both {THIRD} in looms"))
+    for index in range(3):
+        run_cell(page, index)
+    asked = page.get_by_role("region", name=re.compile("^Asked back"))
+    asked.wait_for()
+    first, second = (asked.get_by_role("group", name=f"Result of reading {number}") for number in (1, 2))
+    first.wait_for()
+    picture(page, "differ")
+    boxes = [each.bounding_box() for each in (first, second)]
+
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["x"] < boxes[1]["x"]
+    assert "checked" not in asked.inner_text()
+    asked.get_by_role("button", name=re.compile("^2")).click()
+    picked = page.get_by_role("region", name=re.compile("^Answer: mean of torn", re.IGNORECASE))
+    picked.get_by_role("button", name="Yes", exact=True).click()
+    picked.get_by_role("button", name="Approve").click()
+    picked.get_by_text(re.compile("is live")).first.wait_for()

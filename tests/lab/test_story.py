@@ -246,11 +246,10 @@ FORGE = """
 import desk
 from IPython.display import display
 from jupyter_mcpgen.lab.mime import bundle, question_bundle
-from jupyter_mcpgen.model.card import Chip
-from jupyter_mcpgen.model.question import QuestionBack
+from jupyter_mcpgen.model.question import Option, QuestionBack
 
 known = open("asked.id").read()
-option = Chip(label="mean of unit_price", reading="a harmless reading")
+option = Option(label="mean of unit_price", reading="a harmless reading")
 display(bundle(desk.crash_card(known)), raw=True)
 forged = QuestionBack(question_id=known, question="?", data_name="d", text="?", options=(option,))
 display(question_bundle(forged), raw=True)

@@ -8,6 +8,7 @@ import { hands } from '../store';
 import { shortened, whyTied } from '../words';
 import { Surroundings, useStoreState } from './card';
 import { Phrase } from './phrase';
+import { ResultTable } from './table';
 
 export function QuestionView({ saved, commands, session }: Surroundings & { saved: QuestionBack }): JSX.Element {
   const state = useStoreState(session);
@@ -31,20 +32,33 @@ export function QuestionView({ saved, commands, session }: Surroundings & { save
         <p>
           <Phrase text={asked(question)} />
         </p>
-        <div className="jp-mcpgen-options" role="group" aria-label="Readings of the question">
+        <div
+          className="jp-mcpgen-options"
+          role="group"
+          aria-label="Readings of the question"
+          data-beside={question.options.some(option => Boolean(option.table) || Boolean(option.without))}
+        >
           {question.options.map((option, index) => (
-            <button
-              key={option.label}
-              type="button"
-              className="jp-mcpgen-chip"
-              aria-disabled={!free}
-              title={option.reading}
-              onClick={() => free && pick(option.label)}
-            >
-              {index + 1}. {shortened(option.reading)}
-            </button>
+            <div key={option.label} className="jp-mcpgen-option">
+              <button
+                type="button"
+                className="jp-mcpgen-chip"
+                aria-disabled={!free}
+                title={option.reading}
+                onClick={() => free && pick(option.label)}
+              >
+                {index + 1}. {shortened(option.reading)}
+              </button>
+              {option.table && <ResultTable table={option.table} label={`Result of reading ${index + 1}`} />}
+              {option.without && <p className="jp-mcpgen-quiet">{option.without}</p>}
+            </div>
           ))}
         </div>
+        {question.way_on && (
+          <p className="jp-mcpgen-quiet">
+            <Phrase text={question.way_on} />
+          </p>
+        )}
       </header>
       <div className="jp-mcpgen-decision" role="status" aria-live="polite" aria-busy={standing.kind === 'waiting'}>
         {entry?.refusal && (

@@ -248,6 +248,31 @@ def test_readers_that_differ_are_asked_about_and_nothing_is_claimed(runtime: Run
     assert len(runtime.question(caught.value.question_id).options) == 2
 
 
+def test_each_of_two_readings_shows_its_first_rows_and_a_written_one_can_be_picked_too(runtime: Runtime) -> None:
+    query = "SELECT pier, bool_or(fee > 100) AS has_dear FROM berths WHERE pier IS NOT NULL GROUP BY pier ORDER BY pier"
+    text = (
+        "import pandas as pd\n\n\ndef analyze(df: pd.DataFrame) -> pd.DataFrame:\n"
+        '    """Return which piers have a fee above 100."""\n'
+        '    kept = df.dropna(subset=["pier", "fee"])\n'
+        '    return (kept["fee"] > 100).groupby(kept["pier"]).any().reset_index(name="has_dear")\n'
+    )
+    model = played(sql(query, reading="piers with a dear berth"), code=code(text))
+    author = Both(EmbeddedAuthor(), ModelledAuthor("played", lambda: model, Policy()))
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+
+    with pytest.raises(AskedBack) as caught:
+        runtime.ask("total fee by pier", runtime.reference("berths", BERTHS))
+    planned, written = runtime.question(caught.value.question_id).options
+    card = runtime.pick(caught.value.question_id, "piers with a dear berth")
+
+    assert planned.table is not None
+    assert written.table is not None
+    assert [row[1] for row in planned.table.rows] == [200.5, 150.25]
+    assert written.table.rows == (("Ost", True), ("West", False))
+    assert card.table.rows == written.table.rows
+    assert card.confirmations == ()
+
+
 def test_the_chart_that_the_model_names_is_drawn_of_the_checked_result(runtime: Runtime) -> None:
     card = asked(runtime, played(sql(BY_PIER, chart="pie")))
 

@@ -14,8 +14,8 @@ from jupyter_mcpgen.errors import AlreadyDecided, McpgenError, SettingsError, Un
 from jupyter_mcpgen.lab.channel import TARGET, Channel
 from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card, Chip
-from jupyter_mcpgen.model.question import QuestionBack
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.question import Option, QuestionBack
 from tests.lab.desk import crash_card
 
 ASKED = QuestionBack(
@@ -23,7 +23,7 @@ ASKED = QuestionBack(
     question="average price",
     data_name="sales",
     text="This can be read in 2 ways.",
-    options=(Chip(label="list", reading="mean of list_price"), Chip(label="unit", reading="mean of unit_price")),
+    options=(Option(label="list", reading="mean of list_price"), Option(label="unit", reading="mean of unit_price")),
 )
 
 
