@@ -18,6 +18,7 @@ from jupyter_mcpgen.authors.modelled.prompting import (
     Wanted,
     code_prompt,
     coding_prompt,
+    plan_prompt,
     repaired,
     spec_prompt,
     sql_prompt,
@@ -132,6 +133,10 @@ def prompts() -> dict[str, str]:
     request = Request(request_id="r", question="which mill ground the most", data=ref, asked_at="2026-01-22T10:00:00")
     asked = {
         **{f"sql_{policy.value}": sql_prompt(request, [table], Policy(policy)) for policy in Privacy},
+        **{
+            f"plan_{policy.value}": plan_prompt(request, table, Policy(policy))
+            for policy in (Privacy.NONE, Privacy.ROWS)
+        },
         "code": code_prompt(request, [table], ["mill", "kg"], Policy()),
         "spec_generation": spec_prompt(request, [table], "how the mills differ", Policy()),
         "code_generation": coding_prompt(request, [table], _WANTED, Policy()),

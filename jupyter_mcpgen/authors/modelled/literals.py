@@ -25,26 +25,41 @@ class Settled:
 
 def settle_literals(statement: exp.Query, tables: Sequence[Profile]) -> Settled:
     """Write each text as the data do where they differ in case or spaces alone; only fully known columns can tell."""
-    known = _known(tables)
+    known = known_texts(tables)
     notes: list[str] = []
     absent: list[str] = []
     settled = statement.copy()
     for column, literal in _compared(settled):
-        values = known.get(column.name.casefold())
-        if values is None or literal.this in values:
-            continue
-        written = {_plain(value): value for value in values}.get(_plain(literal.this))
-        if written is not None:
-            notes.append(f"“{literal.this}” is written “{written}” in the data.")
-            literal.set("this", written)
-            continue
-        near = get_close_matches(literal.this, values, n=_NEAREST, cutoff=0.5)
-        offer = f" Nearest: {', '.join(near)}." if near else ""
-        absent.append(f"`{column.name}` has no value “{literal.this}”.{offer}")
+        found = settle_text(literal.this, column.name, known)
+        notes += [found.note] if found.note else []
+        absent += [found.absent] if found.absent else []
+        literal.set("this", found.text)
     return Settled(settled, tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(absent)))
 
 
-def _known(tables: Sequence[Profile]) -> Mapping[str, list[str]]:
+@dataclass(frozen=True)
+class Text:
+    """A text as the data write it, with a note where it was written otherwise, or why the column does not have it."""
+
+    text: str
+    note: str = ""
+    absent: str = ""
+
+
+def settle_text(text: str, column: str, known: Mapping[str, list[str]]) -> Text:
+    """Return a text that a column is compared with, as the data write it."""
+    values = known.get(column.casefold())
+    if values is None or text in values:
+        return Text(text)
+    written = {_plain(value): value for value in values}.get(_plain(text))
+    if written is not None:
+        return Text(written, note=f"“{text}” is written “{written}” in the data.")
+    near = get_close_matches(text, values, n=_NEAREST, cutoff=0.5)
+    offer = f" Nearest: {', '.join(near)}." if near else ""
+    return Text(text, absent=f"`{column}` has no value “{text}”.{offer}")
+
+
+def known_texts(tables: Sequence[Profile]) -> Mapping[str, list[str]]:
     """Return all values of each column of texts that is known completely and has a name of its own."""
     columns: dict[str, list[ColumnProfile]] = {}
     for profile in tables:

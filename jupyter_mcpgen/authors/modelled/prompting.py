@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.authors.modelled.plan_form import plan_form
 from jupyter_mcpgen.authors.modelled.sheet import Policy, sheet_of
 from jupyter_mcpgen.llm.prompt import Message, Prompt
 from jupyter_mcpgen.model.profile import Profile
@@ -101,6 +102,17 @@ def sql_prompt(request: Request, tables: Sequence[Profile], policy: Policy) -> P
     asked = _filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
     messages = (Message("system", _filled("sql", mark=mark)), Message("user", asked))
     return Prompt(name="sql", messages=messages, schema=SQL_REPLY, policy=policy.privacy)
+
+
+def plan_prompt(request: Request, table: Profile, policy: Policy) -> Prompt:
+    """Return what asks for a plan over one table, as an object whose form only lets the table's names be used."""
+    sheets = _sheets(request, (table,), policy)
+    mark = _mark(sheets)
+    earlier = visible(request.earlier.question) if request.earlier is not None else ""
+    asked = _filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
+    messages = (Message("system", _filled("plan", mark=mark)), Message("user", asked))
+    form = plan_form(table, policy, request.question)
+    return Prompt(name="plan", messages=messages, schema=form, policy=policy.privacy)
 
 
 def code_prompt(request: Request, tables: Sequence[Profile], columns: Sequence[str], policy: Policy) -> Prompt:

@@ -61,24 +61,25 @@ class Unusable:
 
 def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | NoSelect | Unusable:
     """Read a reply that keeps to `SQL_REPLY`; texts of a model are bounded and hide nothing."""
-    assumptions = tuple(map(_told, value["assumptions"]))
+    assumptions = tuple(map(told, value["assumptions"]))
     match value["kind"]:
         case "sql" if value["sql"]:
             chart = value["chart"] if value["chart"] in list(ChartKind) else None
-            return Query(value["sql"], _told(value["reading"]), assumptions, chart and ChartKind(chart))
+            return Query(value["sql"], told(value["reading"]), assumptions, chart and ChartKind(chart))
         case "question" if value["message"] and value["options"]:
             options = value["options"][:MOST_OPTIONS]
             return Back(
-                _told(value["message"]), tuple(Query(o["sql"], _told(o["reading"]), assumptions) for o in options)
+                told(value["message"]), tuple(Query(o["sql"], told(o["reading"]), assumptions) for o in options)
             )
         case "refusal" if value["message"]:
-            return Refusal(_told(value["message"]), tuple(map(_told, value["missing"])))
+            return Refusal(told(value["message"]), tuple(map(told, value["missing"])))
         case "code" if value["reading"]:
-            return NoSelect(_told(value["reading"]), assumptions)
+            return NoSelect(told(value["reading"]), assumptions)
         case kind:
             needed = _NEEDED.get(kind, "`kind`")
             return Unusable(f"a reply of the kind `{visible(str(kind))}` needs {needed}")
 
 
-def _told(text: str) -> str:
+def told(text: str) -> str:
+    """Return a text of a model on one line, bounded, with nothing in it that does not show."""
     return visible(" ".join(text.split()))[:_LONGEST]

@@ -52,9 +52,28 @@ class Policy:
         return self.privacy is Privacy.ROWS
 
 
+def shown_fields(profile: Profile, question: str) -> list[Field]:
+    """Return the columns that are shown, in the table's order unless there are too many."""
+    fields = list(profile.schema_.fields)
+    if len(fields) <= MOST_COLUMNS:
+        return fields
+    asked = _words(question)
+    return sorted(fields, key=lambda field: -len(asked & _words(field.name)))[:MOST_COLUMNS]
+
+
+def shown_values(profile: Profile, name: str, policy: Policy) -> tuple[str, ...]:
+    """Return all texts of a column that has few, where the policy lets them be shown; else nothing."""
+    column = next((each for each in profile.columns if visible(each.name) == name), None)
+    may_be = policy.low_cardinality_values or policy.shows_values
+    if column is None or not may_be or not column.complete or not 0 < len(column.values) <= _FEW:
+        return ()
+    texts = tuple(value for value in column.values if isinstance(value, str) and len(value) <= _LONGEST_VALUE)
+    return tuple(map(visible, texts)) if len(texts) == len(column.values) else ()
+
+
 def sheet_of(profile: Profile, policy: Policy, question: str) -> str:
     """Return a table as a prompt shows it: one line per column, those that the question may be about first."""
-    fields = _chosen(profile, question)
+    fields = shown_fields(profile, question)
     left = len(profile.schema_.fields) - len(fields)
     rows = f" ({profile.rows:,} rows)" if policy.privacy is Privacy.ROWS else ""
     lines = [f"Table {quoted(profile.name)}{rows}, columns:", *(_line(f, profile, policy) for f in fields)]
@@ -64,15 +83,6 @@ def sheet_of(profile: Profile, policy: Policy, question: str) -> str:
 def quoted(name: str) -> str:
     """Return a name as SQL quotes it, on one line, with every sign that does not show spelled out."""
     return '"' + visible(name).replace('"', '""') + '"'
-
-
-def _chosen(profile: Profile, question: str) -> list[Field]:
-    """Return the columns that are shown, in the table's order unless there are too many."""
-    fields = list(profile.schema_.fields)
-    if len(fields) <= MOST_COLUMNS:
-        return fields
-    asked = _words(question)
-    return sorted(fields, key=lambda field: -len(asked & _words(field.name)))[:MOST_COLUMNS]
 
 
 def _words(text: str) -> set[str]:
