@@ -78,10 +78,16 @@ def policy_of(settings: LlmSettings) -> Policy:
 
 def modelled(settings: LlmSettings, connection: Connection, tell: Callable[[str], None]) -> ModelledAuthor:
     """Return the author that asks the model of a connection, within what the settings let it see."""
-    from jupyter_mcpgen.authors.modelled.author import ModelledAuthor  # deferred: only where a model is asked
+    from jupyter_mcpgen.authors.modelled.author import ModelledAuthor, Surface  # deferred: only where a model is asked
     from jupyter_mcpgen.llm.listening import Listening
 
     def model() -> Model:
         return Listening(connection.for_question(), lambda news: tell(f"Language model: {news.text} …"))
 
-    return ModelledAuthor(connection.choice.model.name, model, policy_of(settings))
+    return ModelledAuthor(
+        connection.choice.model.name,
+        model,
+        policy_of(settings),
+        surface=Surface(settings.surface),
+        candidates=settings.candidates,
+    )

@@ -52,7 +52,6 @@ WITHOUT_EFFECT: Mapping[str, str] = {
     "llm.fallback_model.quantization": _OF_THE_SERVER,
     "llm.fallback_model.gpu_memory_utilization": _OF_THE_SERVER,
     "llm.second_reader": _NOT_YET,
-    "llm.surface": _NOT_YET,
     "multi_gpu.enabled": _OF_THE_SERVER,
     "multi_gpu.tensor_parallel_size": _OF_THE_SERVER,
     "validation.max_repair_iterations": "code is not repaired yet",
@@ -121,7 +120,9 @@ class LlmSettings(_Section):
     second_reader: bool = False
     """Whether the model also reads what the planner read, in the background."""
     surface: Literal["sql", "plan", "auto"] = "auto"
-    """What the model is asked for."""
+    """What the model is asked for: SQL, a plan in a form that only has the table's names, or SQL first."""
+    candidates: int = Field(default=1, ge=1, le=10)
+    """How many replies the model is asked for at a time; the one that most of them agree with is taken."""
     budget: BudgetSettings = BudgetSettings()
     prices: PriceSettings | None = None
     timeout_seconds: float = Field(default=600, ge=1)

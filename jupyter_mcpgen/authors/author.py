@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.plan.shape import Shape
@@ -49,6 +50,34 @@ class TwoReadings:
     second: Understood
 
 
+@dataclass(frozen=True)
+class Candidate:
+    """One of several replies of a model: what it computes, and what makes an intent of it, which may ask once more."""
+
+    computes: Intent | Second
+    understood: Callable[[], Understood]
+
+    @property
+    def size(self) -> int:
+        """How much it says; of equals the one that says least is taken."""
+        return len(self.computes.sql if isinstance(self.computes, Second) else self.computes.plan.model_dump_json())
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Several replies of a model to one question; which of them give the same rows is for the data to show."""
+
+    replies: tuple[Candidate, ...]
+    asked: int
+    """How many replies were asked for; some of them may have been of no use."""
+    beside: Intent | None = None
+    """What another author read, where two were asked."""
+
+
+Answered = Understood | OpenQuestion | TwoReadings | Candidates
+"""What an author may answer to a request."""
+
+
 class Author(Protocol):
     """Understands a request, writes its contract, then its code."""
 
@@ -57,9 +86,7 @@ class Author(Protocol):
         """Who the candidate is `created_by`."""
         ...
 
-    def understand(
-        self, request: Request, profile: Profile, other: Profile | None = None
-    ) -> Understood | OpenQuestion | TwoReadings:
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Answered:
         """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal.
 
         `other` is the profile of the second table that the question names, if it names one.

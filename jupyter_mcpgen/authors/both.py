@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.authors.author import Author, TwoReadings
+from dataclasses import replace
+
+from jupyter_mcpgen.authors.author import Answered, Author, Candidates, TwoReadings
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.ladder import second_instead
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 
@@ -21,9 +22,7 @@ class Both(Drafting):
         self._second = second
         self.name = f"{first.name}, {second.name}"
 
-    def understand(
-        self, request: Request, profile: Profile, other: Profile | None = None
-    ) -> Understood | OpenQuestion | TwoReadings:
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Answered:
         """Read a request twice; where one of the two does not answer, the other's answer stands alone.
 
         Raises `NotUnderstood` where neither does, with the first one's reason, and a `ModelError` never.
@@ -38,6 +37,8 @@ class Both(Drafting):
             return first
         if isinstance(first, Intent) and isinstance(second, Intent | WrittenIntent):
             return TwoReadings(first, second)
+        if isinstance(first, Intent) and isinstance(second, Candidates):
+            return replace(second, beside=first)
         return second
 
     def code_instead(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.authors.author import Author, TwoReadings
+from jupyter_mcpgen.authors.author import Answered, Author
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
 from jupyter_mcpgen.model.intent import Intent
@@ -20,9 +20,7 @@ class Ladder(Drafting):
         self._second = second
         self.name = f"{first.name}, {second.name}"
 
-    def understand(
-        self, request: Request, profile: Profile, other: Profile | None = None
-    ) -> Understood | OpenQuestion | TwoReadings:
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Answered:
         """Read a request by the first author that is sure of it.
 
         Where the second one does not answer, what the first one asked back or refused stands, with the reason.
@@ -47,7 +45,7 @@ class Ladder(Drafting):
 
 def second_instead(
     second: Author, request: Request, profile: Profile, other: Profile | None, refusal: NotUnderstood
-) -> Understood | OpenQuestion | TwoReadings:
+) -> Answered:
     """Have a second author read what the first one refused; where its model is away, the refusal stands and says so."""
     try:
         return second.understand(request, profile, other)

@@ -40,7 +40,7 @@ def planned(
     reading = read_select(sql, granted(tables))
     if isinstance(reading, Unread):
         return reading
-    plan = _drawn(reading.plan, chart)
+    plan = drawn(reading.plan, chart)
     refs = {tables[0].name: request.data.path}
     if len(tables) > 1 and request.other is not None:
         refs[tables[1].name] = request.other.path
@@ -51,7 +51,7 @@ def planned(
     return intent_of(plan, first, assumptions, (), second).replace(read_by=read_by, own=own)
 
 
-def _drawn(plan: Plan, kind: ChartKind | None) -> Plan:
+def drawn(plan: Plan, kind: ChartKind | None) -> Plan:
     """Return a plan with the chart that was asked for, where its result has the columns for one."""
     schema = plan.result_schema
     numbers = [field.name for field in schema.fields if field.type in (ColumnType.INTEGER, ColumnType.REAL)]

@@ -40,6 +40,13 @@ class ReadBy(StrEnum):
     """Nobody: a person wrote the question as SQL, or chose this reading."""
 
 
+class Agreeing(Record):
+    """How many replies of one model gave the rows that are shown, of those that were asked for."""
+
+    replies: int
+    asked: int
+
+
 class Alternative(Record):
     """Another reading, ready to be switched to."""
 
@@ -65,6 +72,8 @@ class Intent(Record):
     read_by: ReadBy = ReadBy.PLANNER
     own: Second | None = None
     """The query that the plan was read from, where a model or a person wrote one; it must give the plan's rows."""
+    agreeing: Agreeing | None = None
+    """How many replies of a model say this, where it was asked for several."""
 
     def picked(self, chosen: Alternative) -> Intent:
         """Return the intent with another of its readings; the one it had becomes an alternative."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.model.example import Example
-from jupyter_mcpgen.model.intent import Intent, ReadBy
+from jupyter_mcpgen.model.intent import Agreeing, Intent, ReadBy
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.plan.ops import ChartKind
@@ -27,6 +27,8 @@ class WrittenIntent(Record):
     assumptions: tuple[str, ...] = ()
     limitations: tuple[str, ...] = ()
     read_by: ReadBy = ReadBy.MODEL
+    agreeing: Agreeing | None = None
+    """How many replies of a model say this, where it was asked for several."""
     columns: tuple[str, ...] = ()
     """The columns of the tables that the code and the query name."""
     examples: tuple[Example, ...] = ()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.authors.author import TwoReadings
+from jupyter_mcpgen.authors.author import Answered, Candidates, TwoReadings
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
 from jupyter_mcpgen.model.intent import intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.pipeline.election import elect
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.two_readers import settle
@@ -35,8 +36,7 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         if refusal.missing:
             services.registry.record_missing(request.question, refusal.missing)
         raise
-    if isinstance(understood, TwoReadings):
-        understood = settle(understood, request, material, services)
+    understood = _settled(understood, request, material, services)
     for ref in (request.data, request.other):
         if ref is not None:
             _refuse_repeated_names(understood, ref)
@@ -46,6 +46,27 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
             raise NearlyUnderstood(understood.refusal, understood.question_id)
         raise AskedBack(understood.text, understood.question_id)
     return understood
+
+
+def _settled(answered: Answered, request: Request, material: Material, services: Services) -> Understood | OpenQuestion:
+    """Return what several readings come to, by the rows that they give."""
+    match answered:
+        case Candidates(beside=first):
+            try:
+                elected = elect(answered, request, material, services)
+            except NotUnderstood:
+                if first is None:
+                    raise
+                return first
+            if first is None:
+                return elected
+            if isinstance(elected, OpenQuestion):
+                return elected.replace(intents=(first, *elected.intents))
+            return settle(TwoReadings(first, elected), request, material, services)
+        case TwoReadings():
+            return settle(answered, request, material, services)
+        case _:
+            return answered
 
 
 def keep_first_rows(intent: Understood, material: Material, limits: Limits) -> Understood:

@@ -33,7 +33,16 @@ class ScriptedModel:
         if cancelled.is_cancelled:
             raise AskCancelled
         progress(Progress(Stage.ASKING, "asking `scripted`"))
-        return tuple(self._next(prompt) for _ in range(candidates))
+        replies: list[Reply] = []
+        failures: list[ModelError] = []
+        for _ in range(candidates):
+            try:
+                replies.append(self._next(prompt))
+            except ModelError as failure:
+                failures.append(failure)
+        if not replies:
+            raise failures[0]
+        return tuple(replies)
 
     def _next(self, prompt: Prompt) -> Reply:
         turn = sum(one.name == prompt.name for one in self.asked)

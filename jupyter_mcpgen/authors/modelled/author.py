@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from sqlglot import exp
 
+from jupyter_mcpgen.authors.author import Candidate, Candidates
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.modelled.coding import write_instead
 from jupyter_mcpgen.authors.modelled.literals import settle_literals
-from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
+from jupyter_mcpgen.authors.modelled.plan_reply import Planned, read_plan
+from jupyter_mcpgen.authors.modelled.prompting import code_prompt, plan_prompt, repaired, sql_prompt
 from jupyter_mcpgen.authors.modelled.replies import Back, NoSelect, Query, Refusal, Unusable, read_reply
 from jupyter_mcpgen.authors.modelled.sheet import Policy
-from jupyter_mcpgen.authors.selects import granted, planned
+from jupyter_mcpgen.authors.selects import drawn, granted, planned
 from jupyter_mcpgen.authors.signature import signature_of
 from jupyter_mcpgen.errors import NotUnderstood, UnreadableReply, UnusableCode
 from jupyter_mcpgen.llm.model import Model
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply
-from jupyter_mcpgen.model.intent import Intent, ReadBy
+from jupyter_mcpgen.model.intent import Intent, ReadBy, intent_of
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
-from jupyter_mcpgen.plan.from_sql import Flaw, Unread, check_select, with_smallest_mode, without_rounding, written
+from jupyter_mcpgen.plan.from_sql import (
+    Flaw,
+    FlawKind,
+    Unread,
+    check_select,
+    with_smallest_mode,
+    without_rounding,
+    written,
+)
 
 
 @dataclass(frozen=True)
@@ -36,20 +47,56 @@ class _Checked:
     query: Query
 
 
-class ModelledAuthor(Drafting):
-    """Asks a model once, and once more where a reply cannot be used; what it writes is checked like all else."""
+_Found = _Checked | Planned | Back | Refusal | NoSelect | Unusable
 
-    def __init__(self, name: str, model: Callable[[], Model], policy: Policy) -> None:
+
+class Surface(StrEnum):
+    """What a model is asked for."""
+
+    SQL = "sql"
+    PLAN = "plan"
+    """A plan, in a form that only has the names of the table; for one table."""
+    AUTO = "auto"
+    """SQL, and a plan where two replies in a row name columns or tables that are not there."""
+
+
+_Checking = Callable[[Reply], _Found]
+
+
+class ModelledAuthor(Drafting):
+    """Asks a model once, and once more where a reply cannot be used; what it writes is checked like all else.
+
+    With several `candidates` it asks for so many replies at a time, and which one is taken is for the data to show.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: Callable[[], Model],
+        policy: Policy,
+        *,
+        surface: Surface = Surface.AUTO,
+        candidates: int = 1,
+    ) -> None:
         self.name = name
         self._model = model
         self._policy = policy
+        self._surface = surface
+        self._candidates = candidates
 
-    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood | OpenQuestion:
+    def understand(
+        self, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood | OpenQuestion | Candidates:
         """Have the model read a request; raises `NotUnderstood` with its refusal, or a `ModelError`."""
         tables = (profile, *((other,) if other is not None else ()))
         model = self._model()
-        prompt = sql_prompt(request, tables, self._policy)
-        answer = self._answer(model, prompt, tables)
+        found = self._found(model, request, tables)
+        usable = [each for each in found if isinstance(each, _Checked | Planned)]
+        rest = [each for each in found if not isinstance(each, _Checked | Planned | Unusable)]
+        if len(usable) > len(rest) and self._candidates > 1:
+            replies = tuple(self._candidate(each, request, tables, model) for each in usable)
+            return Candidates(replies, self._candidates)
+        answer = next(iter((usable or rest) if len(usable) >= len(rest) else rest), found[0])
         match answer:
             case Refusal(message=message, missing=missing):
                 raise NotUnderstood(message, missing)
@@ -61,24 +108,49 @@ class ModelledAuthor(Drafting):
                 return write_instead(answer, request, tables, model, self._policy)
             case _Checked():
                 return self._intent(answer, request, tables, model)
+            case Planned():
+                return _of_plan(answer, request)
 
-    def _answer(
-        self, model: Model, prompt: Prompt, tables: Sequence[Profile]
-    ) -> _Checked | Back | Refusal | NoSelect | Unusable:
-        """Return what the model answers; a reply that cannot be used is shown to it once, with what is wrong.
+    def _found(self, model: Model, request: Request, tables: Sequence[Profile]) -> Sequence[_Found]:
+        """Return what the replies of the model say, on the surface that is asked for."""
+        by_plan = plan_prompt(request, tables[0], self._policy) if len(tables) == 1 else None
+        if self._surface is Surface.PLAN and by_plan is not None:
+            return self._replies(model, by_plan, lambda reply: read_plan(reply.value or {}, tables[0]))[-1]
+        prompt = sql_prompt(request, tables, self._policy)
+        turns = self._replies(model, prompt, lambda reply: _checked(reply, tables))
+        lost = all(isinstance(turn[0], Unusable) and turn[0].is_of_names for turn in turns) and len(turns) > 1
+        if not lost or self._surface is not Surface.AUTO or by_plan is None:
+            return turns[-1]
+        return [read_plan(model.ask(by_plan)[0].value or {}, tables[0])]
+
+    def _replies(self, model: Model, prompt: Prompt, checked: _Checking) -> list[Sequence[_Found]]:
+        """Return what the replies say, turn by turn; where none can be used, one is shown to the model with its flaw.
 
         A flaw that quotes values is not sent to a model that must not see them; the person is told.
         """
+        turns: list[Sequence[_Found]] = []
         try:
-            reply = model.ask(prompt)[0]
+            replies = model.ask(prompt, candidates=self._candidates)
         except UnreadableReply as unreadable:
             text, flaw = unreadable.text, unreadable.reason
         else:
-            answer = _checked(reply, tables)
-            if not isinstance(answer, Unusable) or (answer.shows_values and not self._policy.shows_values):
-                return answer
-            text, flaw = reply.text, answer.flaw
-        return _checked(model.ask(repaired(prompt, text, flaw))[0], tables)
+            found = [checked(reply) for reply in replies]
+            turns.append(found)
+            first = found[0]
+            if not all(isinstance(each, Unusable) for each in found) or not isinstance(first, Unusable):
+                return turns
+            if first.shows_values and not self._policy.shows_values:
+                return turns
+            text, flaw = replies[0].text, first.flaw
+        return [*turns, [checked(model.ask(repaired(prompt, text, flaw))[0])]]
+
+    def _candidate(
+        self, answer: _Checked | Planned, request: Request, tables: Sequence[Profile], model: Model
+    ) -> Candidate:
+        if isinstance(answer, Planned):
+            intent = _of_plan(answer, request)
+            return Candidate(intent, lambda: intent)
+        return Candidate(_second(answer), lambda: self._intent(answer, request, tables, model))
 
     def _asked(
         self, request: Request, message: str, options: Sequence[Query], tables: Sequence[Profile]
@@ -122,7 +194,7 @@ class ModelledAuthor(Drafting):
         return WrittenIntent(
             reading=checked.query.reading,
             code=code,
-            second=Second(sql=written(checked.statement), is_ordered=checked.statement.args.get("order") is not None),
+            second=_second(checked),
             input=request.data.path,
             other_input=request.other.path if request.other is not None and len(tables) > 1 else None,
             assumptions=checked.query.assumptions,
@@ -144,6 +216,18 @@ class ModelledAuthor(Drafting):
         return _code_in(model.ask(repaired(prompt, text, flaw))[0], tables)
 
 
+def _second(checked: _Checked) -> Second:
+    """Return a query as a computation beside an answer."""
+    is_ordered = checked.statement.args.get("order") is not None
+    return Second(sql=written(checked.statement), is_ordered=is_ordered)
+
+
+def _of_plan(planned: Planned, request: Request) -> Intent:
+    """Return the intent of a plan that a model replied with: nothing stands beside it that it could be held to."""
+    plan = drawn(planned.plan, planned.chart)
+    return intent_of(plan, request.data.path, planned.assumptions, ()).replace(read_by=ReadBy.MODEL)
+
+
 def _code_in(reply: Reply, tables: int) -> str:
     """Return the code of a reply; raises `UnusableCode` for code that no tool over so many tables can be made of."""
     code = str((reply.value or {}).get("code", ""))
@@ -163,7 +247,8 @@ def _check(query: Query, tables: Sequence[Profile]) -> _Checked | Unusable:
     statement = check_select(query.sql, granted(tables))
     if isinstance(statement, Flaw):
         nearest = f" Nearest: {', '.join(statement.nearest)}." if statement.nearest else ""
-        return Unusable(f"{statement.reason}{nearest}")
+        is_of_names = statement.kind in (FlawKind.UNKNOWN_COLUMN, FlawKind.UNKNOWN_TABLE)
+        return Unusable(f"{statement.reason}{nearest}", is_of_names=is_of_names)
     settled = settle_literals(statement, tables)
     if settled.absent:
         return Unusable(" ".join(settled.absent), shows_values=True)

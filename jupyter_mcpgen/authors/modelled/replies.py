@@ -57,6 +57,8 @@ class Unusable:
 
     flaw: str
     shows_values: bool = False
+    is_of_names: bool = False
+    """True where it names a column or a table that is not there."""
 
 
 def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | NoSelect | Unusable:
