@@ -82,7 +82,8 @@ def policy_of(settings: LlmSettings) -> Policy:
 
 def modelled(settings: LlmSettings, connection: Connection, tell: Callable[[str], None]) -> ModelledAuthor:
     """Return the author that asks the model of a connection, within what the settings let it see."""
-    from jupyter_mcpgen.authors.modelled.author import ModelledAuthor, Surface  # deferred: only where a model is asked
+    from jupyter_mcpgen.authors.modelled.author import ModelledAuthor  # deferred: only where a model is asked
+    from jupyter_mcpgen.authors.modelled.prompting import Surface
     from jupyter_mcpgen.llm.listening import Listening
 
     def model() -> Model:

@@ -200,12 +200,13 @@ class Runtime:
 
     def prompt_of(self, question: str, data: DataRef, other: DataRef | None = None) -> Prompt:
         """Return what a question would send to the model; nothing is sent."""
-        from jupyter_mcpgen.authors.modelled.prompting import sql_prompt
+        from jupyter_mcpgen.authors.modelled.prompting import Surface, question_prompt
 
         request = self.conversation.request(question, data, other)
         material = load_all(request, self.services)
         tables = [material.profile, *([material.other.profile] if material.other is not None else [])]
-        return sql_prompt(request, tables, policy_of(self.settings_of_model))
+        of_model = self.settings_of_model
+        return question_prompt(request, tables, policy_of(of_model), Surface(of_model.surface))
 
     @cached_property
     def services(self) -> Services:

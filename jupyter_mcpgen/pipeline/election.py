@@ -21,6 +21,7 @@ from jupyter_mcpgen.pipeline.generated import Tables
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.written_reference import Rows, SqlReference, cases_of
+from jupyter_mcpgen.plan.ops import Sort, TopPerGroup
 from jupyter_mcpgen.plan.shape import generalise
 
 
@@ -48,6 +49,13 @@ def said_of_replies(intent: Understood) -> tuple[Evidence, ...]:
     replies, asked = intent.agreeing.replies, intent.agreeing.asked
     sentence = f"{replies} of {asked} replies of the model gave these rows."
     return (Evidence(check="replies", verdict=Verdict.PASSED, sentence=sentence, figure=replies),)
+
+
+def is_ordered(computes: Intent | Second) -> bool:
+    """Tell whether a query, or a plan, says in which order its rows come."""
+    if isinstance(computes, Second):
+        return computes.is_ordered
+    return any(isinstance(step, Sort | TopPerGroup) for step in computes.plan.steps)
 
 
 def rows_everywhere(
@@ -82,16 +90,12 @@ def _groups(replies: Sequence[Candidate], material: Material, services: Services
         if rows[0].table is None:
             continue
         for first, group in groups:
-            if _same(first, rows, is_ordered=_is_ordered(reply) and _is_ordered(group[0])):
+            if _same(first, rows, is_ordered=is_ordered(reply.computes) and is_ordered(group[0].computes)):
                 group.append(reply)
                 break
         else:
             groups.append((rows, [reply]))
     return [group for _, group in groups]
-
-
-def _is_ordered(reply: Candidate) -> bool:
-    return isinstance(reply.computes, Intent) or reply.computes.is_ordered
 
 
 def _same(some: Sequence[Rows], others: Sequence[Rows], *, is_ordered: bool) -> bool:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.authors.author import TwoReadings
-from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.errors import PlanError, SandboxError
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.question import OpenQuestion, Option
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.model.second import Second
+from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.pipeline.agreement import same_rows
+from jupyter_mcpgen.pipeline.election import is_ordered, rows_everywhere
 from jupyter_mcpgen.pipeline.generated import tables_for
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import table_of
-from jupyter_mcpgen.pipeline.written_reference import SqlReference
-from jupyter_mcpgen.plan.shape import generalise
+from jupyter_mcpgen.pipeline.written_reference import Rows, SqlReference
 
 MOST_ROWS = 5
 """How many rows of each reading stand beside each other."""
@@ -57,21 +57,23 @@ def _option(intent: Understood, material: Material, services: Services) -> Optio
 
 def is_same(two: TwoReadings, material: Material, services: Services) -> bool:
     """Tell whether both give the same rows wherever they are computed; agreement on nothing is none."""
-    query = two.second.own if isinstance(two.second, Intent) else two.second.second
-    if not isinstance(query, Second):
+    second = two.second.own or two.second if isinstance(two.second, Intent) else two.second.second
+    if isinstance(second, NoSecond):
         return False
-    plan = two.first.plan
-    reference = SqlReference(query.sql, query.is_ordered, services)
     try:
-        own = material.engine.table(plan)
-        if own.empty or reference.difference_on(own, material) is not None:
+        given = list(tables_for(two.first.plan, material, every_column=True).values())
+        mine = rows_everywhere(two.first, given, material, services)
+        if mine[0].table is None or mine[0].table.empty:
             return False
-        cases, shape = list(tables_for(plan, material, every_column=True).values()), generalise(plan)
-        engine = Engine(cases[0].frame, cases[0].other)
-        results = []
-        for tables in cases:
-            tables.load(engine)
-            results.append(engine.table(tables.bound(shape)))
-    except PlanError:
+        theirs = rows_everywhere(second, given, material, services)
+    except (PlanError, SandboxError):
         return False
-    return all(difference is None for difference in reference.differences(cases, results, material))
+    return all(_same(one, other, is_ordered=is_ordered(second)) for one, other in zip(mine, theirs, strict=False))
+
+
+def _same(one: Rows, other: Rows, *, is_ordered: bool) -> bool:
+    return (
+        one.table is not None
+        and other.table is not None
+        and same_rows(one.table, other.table, is_ordered=is_ordered) is None
+    )

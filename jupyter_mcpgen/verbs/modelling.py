@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from jupyter_mcpgen.errors import McpgenError, NoModel
@@ -49,6 +50,9 @@ def preview(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, obje
     question, data, other = question_and_tables(words, runtime, namespace)
     sent = runtime.prompt_of(question, data, other)
     parts = [f"**{message.role}**\n\n```\n{message.content}\n```" for message in sent.messages]
+    if sent.name == "plan":
+        form = json.dumps(sent.schema, ensure_ascii=False)
+        parts.append(f"**the form of the reply**, where the server takes one\n\n```\n{form}\n```")
     size = f"About {sent.estimated_tokens:,} tokens would go to `{connection.origin}`; nothing was sent."
     return Said(text="\n\n".join([size, *parts]))
 

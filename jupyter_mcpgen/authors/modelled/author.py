@@ -13,7 +13,7 @@ from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.modelled.coding import write_instead
 from jupyter_mcpgen.authors.modelled.literals import settle_literals
 from jupyter_mcpgen.authors.modelled.plan_reply import Planned, read_plan
-from jupyter_mcpgen.authors.modelled.prompting import code_prompt, plan_prompt, repaired, sql_prompt
+from jupyter_mcpgen.authors.modelled.prompting import PLAN, Surface, code_prompt, plan_prompt, question_prompt, repaired
 from jupyter_mcpgen.authors.modelled.replies import Back, NoSelect, Query, Refusal, Unusable, read_reply
 from jupyter_mcpgen.authors.modelled.sheet import Policy
 from jupyter_mcpgen.authors.selects import drawn, granted, planned
@@ -47,17 +47,7 @@ class _Checked:
     query: Query
 
 
-_Found = _Checked | Planned | Back | NoSelect | Refusal | Unusable
-
-
-class Surface(StrEnum):
-    """What a model is asked for."""
-
-    SQL = "sql"
-    PLAN = "plan"
-    """A plan, in a form that only has the names of the table; for one table."""
-    AUTO = "auto"
-    """SQL, and a plan where two replies in a row name columns or tables that are not there."""
+_Found = _Checked | Planned | Back | Refusal | NoSelect | Unusable
 
 
 _Checking = Callable[[Reply], _Found]
@@ -113,15 +103,15 @@ class ModelledAuthor(Drafting):
 
     def _found(self, model: Model, request: Request, tables: Sequence[Profile]) -> Sequence[_Found]:
         """Return what the replies of the model say, on the surface that is asked for."""
-        by_plan = plan_prompt(request, tables[0], self._policy) if len(tables) == 1 else None
-        if self._surface is Surface.PLAN and by_plan is not None:
-            return self._replies(model, by_plan, lambda reply: read_plan(reply.value or {}, tables[0]))[-1]
-        prompt = sql_prompt(request, tables, self._policy)
+        prompt = question_prompt(request, tables, self._policy, self._surface)
+        if prompt.name == PLAN:
+            return self._replies(model, prompt, lambda reply: read_plan(reply.value or {}, tables[0]))[-1]
         turns = self._replies(model, prompt, lambda reply: _checked(reply, tables))
-        lost = all(isinstance(turn[0], Unusable) and turn[0].is_of_names for turn in turns) and len(turns) > 1
-        if not lost or self._surface is not Surface.AUTO or by_plan is None:
+        lost = len(turns) > 1 and all(isinstance(turn[0], Unusable) and turn[0].is_of_names for turn in turns)
+        if not lost or self._surface is not Surface.AUTO or len(tables) > 1:
             return turns[-1]
-        return [read_plan(model.ask(by_plan)[0].value or {}, tables[0])]
+        in_form = model.ask(plan_prompt(request, tables[0], self._policy))[0]
+        return [read_plan(in_form.value or {}, tables[0])]
 
     def _replies(self, model: Model, prompt: Prompt, checked: _Checking) -> list[Sequence[_Found]]:
         """Return what the replies say, turn by turn; where none can be used, one is shown to the model with its flaw.

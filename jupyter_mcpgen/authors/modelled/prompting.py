@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -94,6 +95,27 @@ class Wanted:
         }
 
 
+class Surface(StrEnum):
+    """What a model is asked for."""
+
+    SQL = "sql"
+    PLAN = "plan"
+    """A plan, in a form that only has the names of the table; for one table."""
+    AUTO = "auto"
+    """SQL, and a plan where two replies in a row name columns or tables that are not there."""
+
+
+PLAN = "plan"
+"""The name of the prompt that asks for a plan."""
+
+
+def question_prompt(request: Request, tables: Sequence[Profile], policy: Policy, surface: Surface) -> Prompt:
+    """Return what a model is asked first."""
+    if surface is Surface.PLAN and len(tables) == 1:
+        return plan_prompt(request, tables[0], policy)
+    return sql_prompt(request, tables, policy)
+
+
 def sql_prompt(request: Request, tables: Sequence[Profile], policy: Policy) -> Prompt:
     """Return what asks for SQL: the question, the tables as the policy shows them, and the question before."""
     sheets = _sheets(request, tables, policy)
@@ -112,7 +134,7 @@ def plan_prompt(request: Request, table: Profile, policy: Policy) -> Prompt:
     asked = _filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
     messages = (Message("system", _filled("plan", mark=mark)), Message("user", asked))
     form = plan_form(table, policy, request.question)
-    return Prompt(name="plan", messages=messages, schema=form, policy=policy.privacy)
+    return Prompt(name=PLAN, messages=messages, schema=form, policy=policy.privacy)
 
 
 def code_prompt(request: Request, tables: Sequence[Profile], columns: Sequence[str], policy: Policy) -> Prompt:

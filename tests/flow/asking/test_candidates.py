@@ -1,0 +1,134 @@
+"""A model that is asked for several replies: the rows that most of them give are taken, and it is said how many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from jupyter_mcpgen.authors.both import Both
+from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
+from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
+from jupyter_mcpgen.authors.modelled.prompting import Surface
+from jupyter_mcpgen.authors.modelled.sheet import Policy
+from jupyter_mcpgen.errors import AskedBack, EmptyReply, NotUnderstood
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.runtime import Runtime
+from tests.fakes.model import Answer, ScriptedModel
+from tests.flow.asking.test_modelled_answers import BERTHS, code, sql
+from tests.unit.authors.test_plan_reply import by, figure, reply
+
+TOTAL = sql("SELECT pier, sum(fee) AS total FROM berths WHERE pier IS NOT NULL GROUP BY pier")
+SAME = sql(
+    "WITH b AS (SELECT pier AS p, fee FROM berths WHERE pier IS NOT NULL) SELECT p, sum(fee) AS s FROM b GROUP BY p"
+)
+MEAN = sql("SELECT pier, avg(fee) AS mean FROM berths WHERE pier IS NOT NULL GROUP BY pier")
+ALIKE_HERE = sql("SELECT pier, sum(fee) AS s FROM berths WHERE pier IS NOT NULL AND fee > 0 GROUP BY pier")
+INVENTED = sql("SELECT pier, sum(fees) AS s FROM berths GROUP BY pier")
+DEAR = "SELECT pier, bool_or(fee > 100) AS dear FROM berths WHERE pier IS NOT NULL GROUP BY pier"
+REFUSED = sql(None, kind="refusal", message="There are no earnings here.", missing=["earnings"])
+
+
+def asked(runtime: Runtime, *replies: Answer, question: str = "what did each pier earn", **more: list[Answer]) -> Card:
+    model = ScriptedModel({"sql": list(replies), **more})
+    return answered(runtime, ModelledAuthor("played", lambda: model, Policy(), candidates=len(replies)), question)
+
+
+def answered(runtime: Runtime, author: Any, question: str) -> Card:
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+    answer = runtime.ask(question, runtime.reference("berths", BERTHS))
+    assert isinstance(answer, Staged)
+    return answer.card
+
+
+def said(card: Card) -> str:
+    return next(item.sentence for item in card.evidence if item.check == "replies")
+
+
+def test_what_most_replies_give_is_taken_and_said_as_a_number(runtime: Runtime) -> None:
+    card = asked(runtime, MEAN, SAME, TOTAL)
+
+    assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
+    assert card.table.rows == (("Ost", 200.5), ("West", 150.25))
+    assert said(card) == "2 of 3 replies of the model gave these rows."
+    assert card.read_by == "Read by the model: is this what you meant?"
+
+
+def test_of_replies_that_agree_the_simplest_is_taken(runtime: Runtime) -> None:
+    assert asked(runtime, SAME, TOTAL).table.columns == ("pier", "total")
+
+
+def test_replies_that_differ_on_generated_tables_alone_are_not_the_same(runtime: Runtime) -> None:
+    with pytest.raises(AskedBack, match="in several ways"):
+        asked(runtime, TOTAL, ALIKE_HERE)
+
+
+def test_a_tie_is_asked_about_and_what_is_picked_is_computed(runtime: Runtime) -> None:
+    with pytest.raises(AskedBack, match=r"\(1\) mean of fee by pier, or \(2\) sum of fee by pier") as caught:
+        asked(runtime, MEAN, TOTAL)
+
+    card = runtime.pick(caught.value.question_id, "sum of fee by pier")
+
+    assert card.table.rows == (("Ost", 200.5), ("West", 150.25))
+
+
+@pytest.mark.parametrize("bad", [INVENTED, EmptyReply("played"), sql("DROP TABLE berths")])
+def test_replies_that_cannot_be_used_lose_nothing(runtime: Runtime, bad: Answer) -> None:
+    card = asked(runtime, bad, TOTAL, bad)
+
+    assert card.sound
+    assert said(card) == "1 of 3 replies of the model gave these rows."
+
+
+def test_where_no_reply_can_be_used_one_is_asked_for_again(runtime: Runtime) -> None:
+    card = asked(runtime, INVENTED, INVENTED, repair=[TOTAL])
+
+    assert card.table.rows == (("Ost", 200.5), ("West", 150.25))
+
+
+def test_where_most_replies_refuse_the_question_is_refused(runtime: Runtime) -> None:
+    with pytest.raises(NotUnderstood, match="There are no earnings here"):
+        asked(runtime, TOTAL, REFUSED, REFUSED)
+
+
+def test_code_is_asked_for_once_and_only_for_the_query_that_is_taken(runtime: Runtime) -> None:
+    written = (
+        "import pandas as pd\n\n\ndef analyze(df: pd.DataFrame) -> pd.DataFrame:\n"
+        '    """Return which piers have a fee above 100."""\n'
+        '    kept = df.dropna(subset=["pier", "fee"])\n'
+        '    return (kept["fee"] > 100).groupby(kept["pier"]).any().reset_index(name="dear")\n'
+    )
+    model = ScriptedModel({"sql": [sql(DEAR), sql(DEAR.replace("100", "100.0")), MEAN], "code": [code(written)]})
+
+    card = answered(runtime, ModelledAuthor("played", lambda: model, Policy(), candidates=3), "which piers are dear")
+
+    assert [prompt.name for prompt in model.asked] == ["sql", "sql", "sql", "code"]
+    assert [list(row) for row in card.table.rows] == [["Ost", True], ["West", False]]
+    assert said(card) == "2 of 3 replies of the model gave these rows."
+
+
+def test_plans_are_compared_by_their_rows_too(runtime: Runtime) -> None:
+    total = reply(group=[by("pier")], figures=[figure("total", "sum", "fee")])
+    mean = reply(group=[by("pier")], figures=[figure("mean", "mean", "fee")])
+    model = ScriptedModel({"plan": [mean, total, total]})
+    author = ModelledAuthor("played", lambda: model, Policy(), surface=Surface.PLAN, candidates=3)
+
+    card = answered(runtime, author, "what did each pier earn")
+
+    assert card.table.rows == (("Ost", 200.5), ("West", 150.25))
+    assert said(card) == "2 of 3 replies of the model gave these rows."
+
+
+def test_beside_the_planner_the_reply_that_most_agree_on_is_the_second_reading(runtime: Runtime) -> None:
+    model = ScriptedModel({"sql": [MEAN, TOTAL, SAME]})
+    author = Both(EmbeddedAuthor(), ModelledAuthor("played", lambda: model, Policy(), candidates=3))
+
+    card = answered(runtime, author, "total fee by pier")
+
+    assert card.read_by == "Read the same way by two readers, the planner and the model."
+
+
+def test_one_reply_says_nothing_of_others(runtime: Runtime) -> None:
+    assert not any(item.check == "replies" for item in asked(runtime, TOTAL).evidence)
