@@ -47,13 +47,6 @@ class Agreeing(Record):
     asked: int
 
 
-class Agreeing(Record):
-    """How many replies of one model gave the rows that are shown, of those that were asked for."""
-
-    replies: int
-    asked: int
-
-
 class Alternative(Record):
     """Another reading, ready to be switched to."""
 
