@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case, synthesize
@@ -34,18 +34,19 @@ REPEATED_KEY = "repeated_key"
 
 @dataclass(frozen=True)
 class Tables:
-    """What a tool is called with: one table, or two."""
+    """What a tool is called with: one table, or two, and the arguments that differ from the defaults."""
 
     frame: pd.DataFrame
     other: pd.DataFrame | None = None
+    arguments: Mapping[str, object] = field(default_factory=dict)
 
     def load(self, engine: Engine) -> None:
         """Give the tables to the reference."""
         engine.load(self.frame, self.other)
 
-    def written(self, folder: Path, name: str) -> dict[str, str]:
-        """Write the tables to files, and return the arguments that name them."""
-        arguments = {"file_path": str(_write(self.frame, folder / f"{name}.parquet"))}
+    def written(self, folder: Path, name: str) -> dict[str, Any]:
+        """Write the tables to files, and return the arguments that name them, with those that differ."""
+        arguments = {**self.arguments, "file_path": str(_write(self.frame, folder / f"{name}.parquet"))}
         if self.other is not None:
             arguments["other_path"] = str(_write(self.other, folder / f"{name}.other.parquet"))
         return arguments
@@ -106,7 +107,7 @@ def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:
             refused[REPEATED_KEY] = Tables(*with_repeated_keys(plan.second, tables.frame, tables.other))
     elif used := used_columns(plan):
         without = [_without(table, min(used)) for table in (tables.frame, tables.other) if table is not None]
-        refused[MISSING_COLUMN] = Tables(*without)
+        refused[MISSING_COLUMN] = Tables(without[0], without[1] if len(without) > 1 else None)
     return refused
 
 

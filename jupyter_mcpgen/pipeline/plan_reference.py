@@ -125,7 +125,9 @@ class PlanReference:
         """Return no tables: the plan says what the result depends on."""
         return {}
 
-    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+    def relations(
+        self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables
+    ) -> tuple[Evidence, ...]:
         """Say nothing."""
         return ()
 

@@ -44,7 +44,9 @@ class Reference(Protocol):
         """Return tables that differ from the typical ones in a way that has no meaning, by name."""
         ...
 
-    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+    def relations(
+        self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables
+    ) -> tuple[Evidence, ...]:
         """Say what those variations did to the result; a result that is None could not be computed."""
         ...
 

@@ -20,12 +20,12 @@ def reference_of(draft: Draft, services: Services) -> Reference:
     match draft:
         case PlannedDraft(intent=intent, contract=contract):
             return plan_reference(contract.shape.plan, contract.shape, intent, services)
-        case WrittenDraft(intent=intent):
+        case WrittenDraft(intent=intent, contract=written):
             match intent.second:
                 case Second(sql=sql, is_ordered=is_ordered):
-                    return SqlReference(sql, is_ordered, services, intent.chart)
+                    return SqlReference(sql, is_ordered, services, intent.chart, written.spec.parameters)
                 case NoSecond(reason=reason):
-                    return NoReference(reason, intent.chart)
+                    return NoReference(reason, intent.chart, written.spec.parameters)
                 case _:
                     assert_never(intent.second)
         case _:

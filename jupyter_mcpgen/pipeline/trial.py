@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.beside import beside
-from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.draft import Draft, Trial, WrittenDraft
 from jupyter_mcpgen.pipeline.election import said_of_replies
 from jupyter_mcpgen.pipeline.examples import tried_on_examples
 from jupyter_mcpgen.pipeline.material import Material
@@ -48,7 +49,18 @@ def try_on_data(draft: Draft, findings: tuple[Finding, ...], material: Material,
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
         trial = run_on_data(tool, {}, reference_of(draft, services), material, services)
         tried = tried_on_examples(draft, tool, material, services) if trial.result is not None else ()
-    return replace(trial, evidence=(*trial.evidence, *tried, *said_of_replies(draft.intent)))
+    touched = _files_touched(trial, material) if isinstance(draft, WrittenDraft) else ()
+    return replace(trial, evidence=(*trial.evidence, *tried, *touched, *said_of_replies(draft.intent)))
+
+
+def _files_touched(trial: Trial, material: Material) -> tuple[Evidence, ...]:
+    """Say which files a run could read, which the sandbox settles, and which it left, as they were found after it."""
+    if trial.result is None:
+        return ()
+    named = " and ".join(f"`{each.name}`" for each in (material, material.other) if each is not None)
+    left = ", ".join(f"`{Path(path).name}`" for path in trial.artifacts.files)
+    sentence = f"Of your files the code could read {named} alone, and left {left or 'none'}."
+    return (Evidence(check="files_touched", verdict=Verdict.PASSED, sentence=sentence),)
 
 
 def run_on_data(

@@ -122,9 +122,10 @@ def _run_cases(
             results = (*judged, *_judge_refused(run, len(tables), tuple(refused)))
             last = outcomes[len(named) - len(varied) :]
             by_name = {name: outcome.result for name, outcome in zip(varied, last, strict=True)}
-            related = reference.relations(outcomes[list(tables).index(Case.TYPICAL)].result, by_name)
-            if changes:
-                return results, unrepeatable(changes), (), related
+            if changes:  # two runs of it may differ whatever the tables are
+                return results, unrepeatable(changes), (), ()
+            typical = outcomes[list(tables).index(Case.TYPICAL)].result
+            related = reference.relations(typical, by_name, tables[Case.TYPICAL])
             return results, *repeats(run, again, tuple(named), limits), related
 
 

@@ -12,8 +12,10 @@ from jupyter_mcpgen.data.synthetic import Case, synthesize
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.run import Table
+from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.agreement import same_rows
+from jupyter_mcpgen.pipeline.columns_used import columns_told, varied_columns
 from jupyter_mcpgen.pipeline.generated import ROWS, SEED, Tables, as_complete
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
@@ -75,6 +77,7 @@ class SqlReference:
     is_ordered: bool
     services: Services
     drawn_as: ChartKind | None = None
+    parameters: tuple[ToolParameter, ...] = ()
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether the code and the query agree on the person's data."""
@@ -137,11 +140,14 @@ class SqlReference:
 
     def variations(self, tables: Tables) -> dict[str, Tables]:
         """Return the typical tables, changed where nothing may change."""
-        return variations_of(tables)
+        return {**variations_of(tables), **varied_columns(tables, self.parameters)}
 
-    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+    def relations(
+        self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables
+    ) -> tuple[Evidence, ...]:
         """Say what the result depends on."""
-        return tuple(relations_of(base, varied))
+        told = () if base is None else columns_told(base, varied, tables, self.parameters)
+        return (*relations_of(base, varied), *told)
 
     def labelled(self, table: Table) -> Table:
         """Return a result as it is: its columns have the names that the code gave them."""
@@ -175,6 +181,7 @@ class NoReference:
 
     reason: str
     drawn_as: ChartKind | None = None
+    parameters: tuple[ToolParameter, ...] = ()
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say that the calculation was not checked independently."""
@@ -197,11 +204,14 @@ class NoReference:
 
     def variations(self, tables: Tables) -> dict[str, Tables]:
         """Return the typical tables, changed where nothing may change."""
-        return variations_of(tables)
+        return {**variations_of(tables), **varied_columns(tables, self.parameters)}
 
-    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+    def relations(
+        self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables
+    ) -> tuple[Evidence, ...]:
         """Say what the result depends on."""
-        return tuple(relations_of(base, varied))
+        told = () if base is None else columns_told(base, varied, tables, self.parameters)
+        return (*relations_of(base, varied), *told)
 
     def labelled(self, table: Table) -> Table:
         """Return a result as it is."""
