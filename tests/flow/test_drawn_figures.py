@@ -14,6 +14,7 @@ import pytest
 from fastmcp import Client
 
 from jupyter_mcpgen.cli import main
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.second import NoSecond
 from jupyter_mcpgen.runtime import Runtime, current
 from jupyter_mcpgen.server.app import build_app
@@ -46,7 +47,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 def saved(runtime: Runtime, code: str) -> str:
     vars(runtime)["services"] = replace(runtime.services, author=Scribe(code, NoSecond(reason="nothing to compare")))
     card = runtime.ask("depths of the wells", runtime.reference("wells", WELLS)).card  # type: ignore[union-attr]
-    runtime.approve(card.card_id, unchecked=True)
+    runtime.approve(card.card_id, confirmed=list(Confirms))
     return card.tool_name
 
 

@@ -39,7 +39,7 @@ def test_a_notebook_shows_the_figure_on_the_card_and_keeps_it_in_the_page(
         run("%load_ext jupyter_mcpgen", PREPARED)
         outputs = run.cell("%mcpgen draw the kilos of each town in stalls").outputs
         shown = next(output.data for output in outputs if CARD_MIME in output.get("data", {}))
-        run("%mcpgen approve --unchecked")
+        run("%mcpgen approve --as-read --unchecked")
         called = run("from jupyter_mcpgen import tools", "tools.draw_kilos(stalls).attrs['mcpgen']['figures']")
 
     (figure,) = shown[CARD_MIME]["figures"]

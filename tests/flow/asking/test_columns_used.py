@@ -6,6 +6,7 @@ import pytest
 
 from jupyter_mcpgen.errors import UnsoundApproval
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.second import NoSecond
 from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.test_figures import DRAWN
@@ -43,7 +44,7 @@ def test_code_that_names_a_column_which_is_a_parameter_is_caught(runtime: Runtim
         "it names a column itself."
     )
     with pytest.raises(UnsoundApproval):
-        runtime.approve(card.card_id, unchecked=True)
+        runtime.approve(card.card_id, confirmed=list(Confirms))
 
 
 def test_code_without_column_parameters_is_not_asked(runtime: Runtime) -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from jupyter_mcpgen.lab.mime import html, plain
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.figure import MOST
 from jupyter_mcpgen.model.second import NoSecond
 from jupyter_mcpgen.runtime import Runtime
@@ -43,7 +44,7 @@ def test_a_figure_that_the_code_leaves_open_is_saved_and_shown_on_the_card(runti
 
 def test_a_saved_tool_draws_for_whoever_calls_it(runtime: Runtime) -> None:
     card = asked(runtime, DRAWN, UNCHECKED)
-    runtime.approve(card.card_id, unchecked=True)
+    runtime.approve(card.card_id, confirmed=list(Confirms))
     data = runtime.reference("loads", LOADS)
 
     answer = runtime.call_tool(card.tool_name, {"file_path": data.path})
@@ -98,7 +99,7 @@ def test_a_package_that_is_not_installed_is_named_with_what_to_install(runtime: 
 
 def test_a_figure_is_drawn_from_the_table_of_the_call(runtime: Runtime) -> None:
     card = asked(runtime, DRAWN, UNCHECKED)
-    runtime.approve(card.card_id, unchecked=True)
+    runtime.approve(card.card_id, confirmed=list(Confirms))
     other = runtime.reference("loads", pd.DataFrame({"quarry": ["West"], "tons": [1.0], "trips": [1]}))
 
     answer = runtime.call_tool(card.tool_name, {"file_path": other.path})
