@@ -51,7 +51,7 @@ class SelectAuthor(Drafting):
             raise NotUnderstood(statement.reason)
         whole = without_rounding(statement)
         notes = (_ALL_DIGITS,) if whole != statement else ()
-        intent = planned(whole, request, tables, ReadBy.PERSON, notes)
+        intent = planned(whole, request, tables, ReadBy.SQL, notes)
         if isinstance(intent, Intent):
             return intent.replace(own=intent.own.replace(reading=_READING)) if intent.own is not None else intent
         if self._coder is None:
@@ -59,7 +59,7 @@ class SelectAuthor(Drafting):
                 f"This SELECT cannot be turned into pandas code here. {intent.reason} "
                 "A language model can write the code: `%mcpgen model` shows how to add one."
             )
-        return self._coder.code_for(whole, _READING, request, tables).replace(read_by=ReadBy.PERSON)
+        return self._coder.code_for(whole, _READING, request, tables).replace(read_by=ReadBy.SQL)
 
     def code_instead(
         self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
@@ -67,4 +67,4 @@ class SelectAuthor(Drafting):
         """Have the model write code for the SELECT, if there is one."""
         if self._coder is None:
             return intent
-        return self._coder.code_instead(intent, request, profile, other).replace(read_by=ReadBy.PERSON)
+        return self._coder.code_instead(intent, request, profile, other).replace(read_by=ReadBy.SQL)

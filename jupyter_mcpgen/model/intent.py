@@ -37,7 +37,9 @@ class ReadBy(StrEnum):
     BOTH = "both"
     """The planner and the model, who understood the same."""
     PERSON = "person"
-    """A person, who wrote the question as SQL, or picked this reading from several."""
+    """A person, who picked this reading from several."""
+    SQL = "sql"
+    """Nobody: a person asked in SQL."""
 
 
 class Agreeing(Record):

@@ -144,8 +144,8 @@ def _read_by(intent: Understood) -> str:
             return "A person picked this reading."
         case ReadBy.BOTH:
             return "Read the same way by two readers, the planner and the model."
-        case ReadBy.PERSON:
-            return ""
+        case ReadBy.SQL:
+            return "Asked in SQL, so nobody had to interpret it."
         case _:
             assert_never(intent.read_by)
 

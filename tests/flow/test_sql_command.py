@@ -142,4 +142,4 @@ def test_a_select_that_no_plan_holds_is_checked_against_code_that_a_model_writes
     assert isinstance(answer, Staged)
     assert [list(row) for row in answer.card.table.rows] == [["low", True], ["top", True]]
     assert answer.card.evidence_sentence.startswith("Calculation checked: code and SQL, written apart, agree.")
-    assert answer.card.read_by == ""
+    assert answer.card.read_by == "Asked in SQL, so nobody had to interpret it."
