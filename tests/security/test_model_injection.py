@@ -97,8 +97,13 @@ def test_a_reply_that_reaches_for_more_than_the_table_is_refused_before_anything
     assert runtime.registry.staged() == ()
 
 
+NO_PLAN = {"notes": "", "kind": "refusal", "message": "The table lacks it.", "missing": [], "assumptions": []}
+
+
 def ask(runtime: Runtime, reply: dict[str, Any], code: str | None = None) -> Staged:
-    model = ScriptedModel({"sql": [reply], "repair": [reply], "code": [{"notes": "", "code": code or ""}]})
+    model = ScriptedModel(
+        {"sql": [reply], "repair": [reply], "plan": [NO_PLAN], "code": [{"notes": "", "code": code or ""}]}
+    )
     author = ModelledAuthor("scripted", lambda: model, Policy())
     vars(runtime)["services"] = replace(runtime.services, author=author)
     answer = runtime.ask("total crates by dock please", runtime.reference("crates", CRATES))
