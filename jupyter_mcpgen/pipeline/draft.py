@@ -10,6 +10,7 @@ import pandas as pd
 
 from jupyter_mcpgen.authors.author import PlannedContract, WrittenContract
 from jupyter_mcpgen.model.card import Card, StageTime
+from jupyter_mcpgen.model.example import Example
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
@@ -29,6 +30,8 @@ class PlannedDraft:
     intent: Intent
     contract: PlannedContract
     package: Package
+    examples: tuple[Example, ...] = ()
+    """None: the plan says what the code is to give."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,11 @@ class WrittenDraft:
     intent: WrittenIntent
     contract: WrittenContract
     package: Package
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Small tables with their results, written apart from the code."""
+        return self.intent.examples
 
 
 Draft = PlannedDraft | WrittenDraft

@@ -13,7 +13,7 @@ from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.example import Example
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
-from jupyter_mcpgen.pipeline.draft import Draft, WrittenDraft
+from jupyter_mcpgen.pipeline.draft import Draft
 from jupyter_mcpgen.pipeline.generated import Tables
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
@@ -31,8 +31,7 @@ _MOST_SHOWN = 160
 
 def tried_on_examples(draft: Draft, tool: PlacedTool, material: Material, services: Services) -> tuple[Evidence, ...]:
     """Return how many of the examples of a draft its code agrees with; one that disagrees contradicts the code."""
-    examples = draft.intent.examples if isinstance(draft, WrittenDraft) else ()
-    tables = [(example, given) for example in examples if (given := _tables(example, material)) is not None]
+    tables = [(example, given) for example in draft.examples if (given := _tables(example, material)) is not None]
     if not tables:
         return ()
     try:

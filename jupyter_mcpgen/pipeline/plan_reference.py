@@ -53,6 +53,10 @@ class PlanReference:
         own = () if self.query is None else (self._read_right(material, self.query),)
         return (self._agreement(result, material), *own, *totals, *_counted(answer, totals))
 
+    def effects(self, files: Sequence[str], material: Material) -> tuple[Evidence, ...]:
+        """Say nothing: code that was made of a plan opens its tables and leaves no file."""
+        return ()
+
     def cases(self, material: Material) -> dict[Case, Tables]:
         """Return a table of each kind, of the columns that the plan reads."""
         return tables_for(self.plan, material, every_column=self.query is not None)

@@ -26,6 +26,10 @@ class Reference(Protocol):
         """Hold a result on the person's data against the reference, and say what else can be accounted for."""
         ...
 
+    def effects(self, files: Sequence[str], material: Material) -> tuple[Evidence, ...]:
+        """Say what a run could read and what files it left, as they were found after it."""
+        ...
+
     def cases(self, material: Material) -> dict[Case, Tables]:
         """Return the generated tables that the code is tried on."""
         ...

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.beside import beside
-from jupyter_mcpgen.pipeline.draft import Draft, Trial, WrittenDraft
+from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.election import said_of_replies
 from jupyter_mcpgen.pipeline.examples import tried_on_examples
 from jupyter_mcpgen.pipeline.material import Material
@@ -49,18 +48,7 @@ def try_on_data(draft: Draft, findings: tuple[Finding, ...], material: Material,
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
         trial = run_on_data(tool, {}, reference_of(draft, services), material, services)
         tried = tried_on_examples(draft, tool, material, services) if trial.result is not None else ()
-    touched = _files_touched(trial, material) if isinstance(draft, WrittenDraft) else ()
-    return replace(trial, evidence=(*trial.evidence, *tried, *touched, *said_of_replies(draft.intent)))
-
-
-def _files_touched(trial: Trial, material: Material) -> tuple[Evidence, ...]:
-    """Say which files a run could read, which the sandbox settles, and which it left, as they were found after it."""
-    if trial.result is None:
-        return ()
-    named = " and ".join(f"`{each.name}`" for each in (material, material.other) if each is not None)
-    left = ", ".join(f"`{Path(path).name}`" for path in trial.artifacts.files)
-    sentence = f"Of your files the code could read {named} alone, and left {left or 'none'}."
-    return (Evidence(check="files_touched", verdict=Verdict.PASSED, sentence=sentence),)
+    return replace(trial, evidence=(*trial.evidence, *tried, *said_of_replies(draft.intent)))
 
 
 def run_on_data(
@@ -81,11 +69,16 @@ def run_on_data(
         result = result_in(answer, services.limits)
     except SandboxError as error:
         return _failed(str(error), material)
+    files = kept_files(run, services.workspace)
     return Trial(
-        artifacts=_artifacts(answer, run, result, material, kept_files(run, services.workspace)),
+        artifacts=_artifacts(answer, run, result, material, files),
         table=reference.labelled(table_of(result)),
         chart=reference.chart(result),
-        evidence=(*reference.evidence(answer, result, material), _unchanged(material)),
+        evidence=(
+            *reference.evidence(answer, result, material),
+            *reference.effects(files, material),
+            _unchanged(material),
+        ),
         result=result,
         value=answer.value,
         figures=figures_in(run),

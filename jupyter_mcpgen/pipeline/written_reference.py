@@ -92,6 +92,10 @@ class SqlReference:
         sentence = "Calculation checked: code and SQL, written apart, agree."
         return (Evidence(check=TWO_WAYS, verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE),)
 
+    def effects(self, files: Sequence[str], material: Material) -> tuple[Evidence, ...]:
+        """Say which files the code could read, and which it left."""
+        return (files_touched(files, material),)
+
     def difference_on(self, result: pd.DataFrame, material: Material) -> str | None:
         """Return how a result on the person's data differs from the query's, None where it does not."""
         return self._difference(result, self.rows_on(material))
@@ -188,6 +192,10 @@ class NoReference:
         sentence = f"Not checked independently: {self.reason.rstrip('.')}."
         return (Evidence(check=TWO_WAYS, verdict=Verdict.NOT_APPLICABLE, sentence=sentence, place=Place.LINE),)
 
+    def effects(self, files: Sequence[str], material: Material) -> tuple[Evidence, ...]:
+        """Say which files the code could read, and which it left."""
+        return (files_touched(files, material),)
+
     def cases(self, material: Material) -> dict[Case, Tables]:
         """Return a table of each kind, on which the code must not fail in another way than with an error it reports."""
         return cases_of(material)
@@ -220,6 +228,14 @@ class NoReference:
     def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
         """Draw the result as what was asked for, where its columns fit."""
         return _drawn(result, self.drawn_as)
+
+
+def files_touched(files: Sequence[str], material: Material) -> Evidence:
+    """Say which files a run could read, which the sandbox settles, and which it left."""
+    named = " and ".join(f"`{each.name}`" for each in (material, material.other) if each is not None)
+    left = ", ".join(f"`{Path(path).name}`" for path in files)
+    sentence = f"Of your files the code could read {named} alone, and left {left or 'none'}."
+    return Evidence(check="files_touched", verdict=Verdict.PASSED, sentence=sentence)
 
 
 def _drawn(result: pd.DataFrame, kind: ChartKind | None) -> dict[str, Any] | None:
