@@ -42,12 +42,17 @@ TABLES = {
         schema_of({"depot": "text", "region": "text", "capacity": "integer", "opened": "date"}), frozenset({"depot"})
     ),
     "archive": Granted(schema_of(_PARCELS), frozenset({"parcel_id", "city", "fee", "items", "sent"})),
+    "labels": Granted(
+        schema_of({"label": "integer", "packed": "text", "printed": "text"}), frozenset({"label", "packed"})
+    ),
 }
 _WORDS = {
     "city": ["Bern", "Basel", "bern", "Aarau", "Chur"],
     "depot": ["N1", "N2", "S1", "S2", "W9"],
     "carrier": ["Swift", "swift", "Mule", "Dove 7", "%"],
     "region": ["north", "south", "west"],
+    "packed": ["03/14/2024", "3/9/2024", "04/01/2024", "12/31/2023", "02/29/2024"],
+    "printed": ["2024-03-14", "2024-03-15", "soon", "2024-02-30", "2024-04-01"],
 }
 
 

@@ -19,6 +19,7 @@ from jupyter_mcpgen.plan.expressions import (
     Expression,
     Lit,
     Moment,
+    Parse,
     TimeBetween,
     TimeUnit,
     When,
@@ -29,6 +30,7 @@ from jupyter_mcpgen.plan.from_sql.rows import Rows
 from jupyter_mcpgen.plan.from_sql.symbols import Span, Symbol, settle
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold
 from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.writings import DateFormat, DateWriting
 
 PARTS: dict[type[exp.Expr], str] = {
     exp.Year: "year",
@@ -93,6 +95,22 @@ def read_name(unit: DateUnit, symbol: Symbol, rows: Rows) -> Expression:
     if unit not in (DateUnit.WEEKDAY, DateUnit.MONTH):
         raise CannotHold(f"A plan has no name of a {unit.value}.")
     return DateName(unit=unit, operand=date_column(symbol, rows))
+
+
+def read_from_text(text: exp.Expr, format_: exp.Expr, read: Read, rows: Rows, *, may_fail: bool) -> Expression:
+    """Read the dates that the texts of a column write; where one is no date, a plan has a missing value.
+
+    A SELECT that `may_fail` gives nothing at all there, so wherever it gives something, each text is a date.
+    """
+    written = str(format_.this) if isinstance(format_, exp.Literal) else ""
+    value = settle(read(text), rows)
+    if written not in list(DateFormat) or DateFormat(written).is_clock or rows.type_of(value) is not ColumnType.TEXT:
+        raise CannotHold(f"A plan reads no dates that are written like {quoted(format_)}.")
+    operand = rows.column(value)
+    date = rows.column(Parse(operand=Col(name=operand), writing=DateWriting(format=DateFormat(written))))
+    if may_fail and operand in rows.present:
+        rows.present |= {date}
+    return Col(name=date)
 
 
 def read_written(node: exp.TimeToStr, read: Read, rows: Rows) -> Expression:

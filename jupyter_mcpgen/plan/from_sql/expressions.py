@@ -329,6 +329,12 @@ class Expressions:
                 return dates.read_name(DateUnit.MONTH, read(node.this), rows)
             case exp.TimeToStr():
                 return dates.read_written(node, read, rows)
+            case exp.StrToTime():
+                only(node, "this", "format")
+                return dates.read_from_text(node.this, node.args["format"], read, rows, may_fail=True)
+            case exp.Anonymous() if function_name(node) == "try_strptime":
+                text, format_ = node.expressions
+                return dates.read_from_text(text, format_, read, rows, may_fail=False)
             case _ if type(node) in dates.PARTS:
                 only(node, "this")
                 return dates.read_part(dates.PARTS[type(node)], read(node.this), rows)

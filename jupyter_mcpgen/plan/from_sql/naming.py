@@ -30,6 +30,7 @@ from jupyter_mcpgen.plan.ops import FIGURES, Aggregate, Derive, Measure, Rename,
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.sources import Second, Summary
+from jupyter_mcpgen.plan.writings import DateWriting
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def describe(value: Expression) -> str:
             columns = dict.fromkeys(names_in(value))
             return " by ".join([*columns][:2]) if columns else "choice"
         case Parse():
-            return f"value of {value.operand.name}"
+            return f"{'date' if isinstance(value.writing, DateWriting) else 'value'} of {value.operand.name}"
 
 
 def _operand(value: Expression) -> str:

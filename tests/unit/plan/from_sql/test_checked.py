@@ -128,7 +128,7 @@ def test_a_table_that_is_not_there_comes_with_the_nearest_ones() -> None:
 
     assert flaw == Flaw(
         FlawKind.UNKNOWN_TABLE,
-        "There is no table `parcel`. Tables: `parcels`, `depots`, `archive`.",
+        "There is no table `parcel`. Tables: `parcels`, `depots`, `archive`, `labels`.",
         name="parcel",
         nearest=("parcels", "archive"),
     )
