@@ -29,6 +29,8 @@ class Action(StrEnum):
     """What was decided or done."""
 
     FEEDBACK = "FEEDBACK"
+    READ_AGAIN = "READ_AGAIN"
+    """A second reader read the question of a card that waits for a decision."""
     PROMOTED = "PROMOTED"
     DUPLICATE = "DUPLICATE"
     REJECTED = "REJECTED"

@@ -56,12 +56,22 @@ class Change:
     def answer(self, contents: Contents, feedback: UserFeedback) -> Contents:
         """Store an answer with a candidate that goes on waiting."""
         answered = contents.decided(contents.stored.status, feedback)
-        for name, content in answered.files.items():
-            if content != contents.files.get(name):
-                self._transaction.put_file(contents.path / name, content)
+        self._put_what_differs(contents, answered)
         words = feedback.output if feedback.notes is None else f"{feedback.output}: {feedback.notes}"
         self.log(Action.FEEDBACK, feedback.decided_by, contents, words)
         return answered
+
+    def read_again(self, contents: Contents, sentence: str, by: str) -> Contents:
+        """Say on the card of a candidate what a second reader read."""
+        read = contents.read_by(sentence)
+        self._put_what_differs(contents, read)
+        self.log(Action.READ_AGAIN, by, contents, sentence)
+        return read
+
+    def _put_what_differs(self, before: Contents, after: Contents) -> None:
+        for name, content in after.files.items():
+            if content != before.files.get(name):
+                self._transaction.put_file(before.path / name, content)
 
     def activate(self, contents: Contents, approval: Approval, feedback: UserFeedback) -> PromotedTool:
         """Publish an approved candidate as the active version of its name; the old version is archived."""

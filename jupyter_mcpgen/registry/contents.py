@@ -171,9 +171,11 @@ class Contents:
         """Return the contents with another status and answers, on the card too, and without an approval."""
         stored = self.stored.replace(status=status)
         changed = self._with({CANDIDATE: as_json(stored), FEEDBACK: as_json(feedback)})
-        card = as_json(changed.card)
-        shown = stored.replace(files={**stored.files, CARD: digest(card)})
-        return changed._with({CANDIDATE: as_json(shown), CARD: card}, without=APPROVAL)
+        return changed._showing(changed.card, without=APPROVAL)
+
+    def read_by(self, sentence: str) -> Contents:
+        """Return the contents whose card says something else of who read the question."""
+        return self._showing(self.card.replace(read_by=sentence))
 
     def approved(self, approval: Approval, promoted_at: str) -> Contents:
         """Return the contents with an approval bound to every file."""
@@ -183,6 +185,12 @@ class Contents:
             files={name: digest(content) for name, content in self.files.items()},
         )
         return self._with({APPROVAL: as_json(stored)})
+
+    def _showing(self, card: Card, without: str = "") -> Contents:
+        """Return the contents with another card, and its digest among those of what was shown."""
+        content, stored = as_json(card), self.stored
+        shown = stored.replace(files={**stored.files, CARD: digest(content)})
+        return self._with({CANDIDATE: as_json(shown), CARD: content}, without)
 
     def _with(self, changes: Mapping[str, bytes], without: str = "") -> Contents:
         kept = {name: content for name, content in self.files.items() if name != without}

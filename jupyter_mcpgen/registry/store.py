@@ -13,7 +13,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.errors import AlreadyDecided, CardExpired, DecisionError, RegistryError, TamperedTool, UnknownTool
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Card, is_undecided
 from jupyter_mcpgen.model.feedback import Decision, UserFeedback
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.record import Record
@@ -109,6 +109,14 @@ class Registry:
         with self._change("feedback") as change:
             answered = change.answer(self._undecided(tool_id), feedback)
         return self._candidate(answered)
+
+    def record_second_reading(self, tool_id: str, sentence: str, by: str) -> Card:
+        """Say on a card that waits what a second reader read; raises a `DecisionError` for one that was answered."""
+        with self._change("second reading") as change:
+            contents = self._undecided(tool_id)
+            if not is_undecided(contents.card):
+                raise AlreadyDecided(contents.spec.tool_name, contents.stored.status)
+            return change.read_again(contents, sentence, by).card
 
     def promote(self, tool_id: str, approval: Approval, feedback: UserFeedback) -> PromotedTool:
         """Make an approved candidate an active tool; content that is active already is not promoted twice."""
