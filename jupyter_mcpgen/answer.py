@@ -54,11 +54,13 @@ class Answer:
         found: Computed | Reused | _Told,
         variables: Mapping[str, Any],
         card: Card | None = None,
+        reader: Reader = Reader.LADDER,
     ) -> None:
         self._runtime = runtime
         self._found = found
         self._variables = variables
         self._card = card
+        self._reader = reader
         self.display_id = f"mcpgen-{uuid4().hex}"
         self.shown_in: int | None = None
 
@@ -186,6 +188,12 @@ class Answer:
         if isinstance(self._found, Computed) and self.needs_staging:
             self._card = self._runtime.stage(self._found).card
         return self
+
+    def second_reading(self) -> Callable[[], Card | None] | None:
+        """Return what has the model read the question again and returns the changed card, where that is set up."""
+        if self._card is None or self.needs_staging or not isinstance(self._found, Computed):
+            return None
+        return self._runtime.second_reading(Staged(self._card, self._found), self._reader)
 
     def approve(
         self, name: str | None = None, *, as_read: bool = False, unchecked: bool = False
@@ -315,4 +323,4 @@ def answer_to(
     except NotUnderstood as refused:
         return Answer(runtime, _Told(str(refused), None, is_refusal=True), variables)
     card = runtime.reused_card(found) if isinstance(found, Reused) else runtime.draft_card(found)
-    return Answer(runtime, found, variables, card)
+    return Answer(runtime, found, variables, card, reader)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.lab.channel import Channel, Clerk
+    from jupyter_mcpgen.model.card import Card
     from jupyter_mcpgen.verbs.said import Said
 
 _NAME = "mcpgen"
@@ -154,15 +155,19 @@ class Magics:
             from jupyter_mcpgen.lab.mime import bundle
 
             display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
-        if said.changed is not None and self._channel is not None:
-            self._channel.paint(said.changed)
+        if said.changed is not None:
+            self._paint(said.changed)
         if said.text:
             _show_text(said.text)
         return said.frame if said.answer is None else self._answer(said.answer)
 
+    def _paint(self, card: Card) -> None:
+        if self._channel is not None:
+            self._channel.paint(card)
+
     def _answer(self, answer: Answer) -> Answer:
         """Show an answer as soon as it is computed, test its code, then show it with what can be decided."""
-        from jupyter_mcpgen.lab.showing import show, show_again  # deferred: loads the card
+        from jupyter_mcpgen.lab.showing import show, show_again, show_when_read  # deferred: loads the card
 
         in_page = self._is_in_page
         if in_page:  # a terminal would print it twice
@@ -171,6 +176,9 @@ class Magics:
             answer.stage()
             if in_page:
                 show_again(answer)
+                read = answer.second_reading()
+                if read is not None:
+                    show_when_read(answer, read, self._paint)
         show(answer)
         return answer
 

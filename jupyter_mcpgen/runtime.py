@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
@@ -31,6 +31,7 @@ from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.event import Event, Listener, Progress
 from jupyter_mcpgen.model.figure import Figure
+from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT
@@ -43,6 +44,7 @@ from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reused_card
 from jupyter_mcpgen.pipeline.questions import OpenQuestions
+from jupyter_mcpgen.pipeline.second_reading import read_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -57,7 +59,7 @@ from jupyter_mcpgen.pipeline.workbench import (
     what_went_wrong,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.readers import Reader, author_for, policy_of
+from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.job import Answer
@@ -299,6 +301,18 @@ class Runtime:
         staged = flow.stage(computed, self.services)
         self.latest_cards.append(staged.card.card_id)
         return staged
+
+    def second_reading(self, staged: Staged, reader: Reader) -> Callable[[], Card | None] | None:
+        """Return what has the model read a planner's answer again, which may take long, or `None` where none is wanted.
+
+        It returns the card that it changed, and `None` where it changed none.
+        """
+        of_model, connection = self.settings_of_model, self.connection
+        is_planned = reader is Reader.LADDER and staged.computed.intent.read_by is ReadBy.PLANNER
+        if not of_model.second_reader or connection is None or not is_planned:
+            return None
+        model = modelled(of_model, connection, lambda _: None)
+        return partial(read_again, staged, model, self.services)
 
     def draft_card(self, computed: Computed) -> Card:
         """Return the card of an answer whose gates are still at work."""

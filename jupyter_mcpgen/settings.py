@@ -43,7 +43,6 @@ _OF_THE_REPLY = "the server is recognised by what it answers"
 _NO_GATE = "no gate uses it yet"
 _DECIDED = "decisions are made with commands and buttons, never with words"
 _ALWAYS = "this is always so"
-_NOT_YET = "nothing uses it yet"
 WITHOUT_EFFECT: Mapping[str, str] = {
     "llm.provider": _OF_THE_REPLY,
     "llm.inference_engine": _OF_THE_REPLY,
@@ -51,7 +50,6 @@ WITHOUT_EFFECT: Mapping[str, str] = {
     "llm.code_generation_model.gpu_memory_utilization": _OF_THE_SERVER,
     "llm.fallback_model.quantization": _OF_THE_SERVER,
     "llm.fallback_model.gpu_memory_utilization": _OF_THE_SERVER,
-    "llm.second_reader": _NOT_YET,
     "multi_gpu.enabled": _OF_THE_SERVER,
     "multi_gpu.tensor_parallel_size": _OF_THE_SERVER,
     "validation.max_repair_iterations": "code is not repaired yet",

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import logging
+from collections.abc import Callable
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Protocol
 
 from IPython.core.getipython import get_ipython
 from IPython.display import display
+
+from jupyter_mcpgen.errors import McpgenError
+
+if TYPE_CHECKING:
+    from jupyter_mcpgen.model.card import Card
+
+log = logging.getLogger(__name__)
 
 
 class Shown(Protocol):
@@ -29,6 +39,24 @@ def show(answer: Shown) -> None:
 def show_again(answer: Shown) -> None:
     """Put an answer as it is now in the place where it is shown."""
     display(answer.mime_bundle(), raw=True, display_id=answer.display_id, update=True)  # type: ignore[no-untyped-call]
+
+
+def show_when_read(answer: Shown, read: Callable[[], Card | None], paint: Callable[[Card], None]) -> None:
+    """Have an answer read again beside the cells that follow, and show what changed; a closing kernel never waits."""
+
+    def work() -> None:
+        try:
+            card = read()
+            if card is not None:
+                show_again(answer)
+                paint(card)
+        except McpgenError as error:
+            log.info("A second reading was given up: %s", error)
+        except Exception:
+            # nobody asked for it, so nobody is told of a fault of ours in a cell; the log has the trace
+            log.exception("A second reading failed.")
+
+    Thread(target=work, name="mcpgen-second-reader", daemon=True).start()
 
 
 def _running_cell() -> int | None:

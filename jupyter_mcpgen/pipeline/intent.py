@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.authors.author import Answered, Candidates, TwoReadings
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
-from jupyter_mcpgen.model.intent import intent_of
+from jupyter_mcpgen.model.intent import Intent, intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
@@ -93,6 +93,11 @@ def keep_first_rows(intent: Understood, material: Material, limits: Limits) -> U
     )
     cut = intent_of(first, intent.input, (*intent.assumptions, note), intent.alternatives, intent.other_input)
     return cut.replace(read_by=intent.read_by)
+
+
+def is_cut(intent: Intent) -> bool:
+    """Tell whether a list may have been cut to its first rows because all of them were too many."""
+    return Limit(count=FIRST_ROWS) in intent.plan.steps
 
 
 def _refuse_repeated_names(understood: Understood | OpenQuestion, ref: DataRef) -> None:

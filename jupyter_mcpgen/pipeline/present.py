@@ -80,7 +80,7 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         figures=trial.figures,
         explains=isinstance(intent, Intent) and has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(evidence),
-        read_by=_read_by(intent),
+        read_by=read_by(intent),
         confirmations=tuple(_confirmations(intent, evidence)),
         evidence=evidence,
         findings=report.findings if report is not None else computed.findings,
@@ -117,7 +117,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         figures=trial.figures,
         explains=has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(trial.evidence),
-        read_by=_read_by(intent),
+        read_by=read_by(intent),
         evidence=trial.evidence,
         assumptions=(*intent.assumptions, *_notes(request, intent)),
         code=package.code,
@@ -132,7 +132,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
     )
 
 
-def _read_by(intent: Understood) -> str:
+def read_by(intent: Understood) -> str:
     """Say who read the question; that every word of it was read is no proof that it is meant so.
 
     What a person wrote as SQL was read by nobody.

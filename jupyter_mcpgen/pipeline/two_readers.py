@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 from jupyter_mcpgen.authors.author import TwoReadings
 from jupyter_mcpgen.errors import PlanError, SandboxError
 from jupyter_mcpgen.model.intent import Intent, ReadBy
@@ -23,7 +25,7 @@ MOST_ROWS = 5
 
 def settle(two: TwoReadings, request: Request, material: Material, services: Services) -> Intent | OpenQuestion:
     """Return the first reading, as that of two readers, if both give the same; else ask which one is meant."""
-    first, second = two.first, _told_apart(two)
+    first, second = two.first, told_apart(two)
     if is_same(two, material.arranged(first), services):
         return first.replace(read_by=ReadBy.BOTH)
     text = f"The planner and the model read this differently: (1) {first.reading}, or (2) {second.reading}?"
@@ -31,7 +33,7 @@ def settle(two: TwoReadings, request: Request, material: Material, services: Ser
     return OpenQuestion(request=request, text=text, intents=(first, second), results=results)
 
 
-def _told_apart(two: TwoReadings) -> Understood:
+def told_apart(two: TwoReadings) -> Understood:
     """Return the second reading, by words of its own where both are said alike."""
     if two.second.reading != two.first.reading:
         return two.second
@@ -55,25 +57,41 @@ def _option(intent: Understood, material: Material, services: Services) -> Optio
     return told.replace(table=table_of(rows.table, MOST_ROWS))
 
 
+class Sameness(Enum):
+    """What the rows say of two readings."""
+
+    SAME = auto()
+    DIFFERENT = auto()
+    UNKNOWN = auto()
+    """Not every reading could be computed everywhere, and where both could, they gave the same."""
+
+
 def is_same(two: TwoReadings, material: Material, services: Services) -> bool:
     """Tell whether both give the same rows wherever they are computed; agreement on nothing is none."""
+    return sameness(two, material, services) is Sameness.SAME
+
+
+def sameness(two: TwoReadings, material: Material, services: Services) -> Sameness:
+    """Compare the rows of both wherever they are computed; two that cannot be computed are not called different."""
     second = two.second.own or two.second if isinstance(two.second, Intent) else two.second.second
     if isinstance(second, NoSecond):
-        return False
+        return Sameness.UNKNOWN
     try:
         given = list(tables_for(two.first.plan, material, every_column=True).values())
         mine = rows_everywhere(two.first, given, material, services)
         if mine[0].table is None or mine[0].table.empty:
-            return False
+            return Sameness.UNKNOWN
         theirs = rows_everywhere(second, given, material, services)
     except (PlanError, SandboxError):
-        return False
-    return all(_same(one, other, is_ordered=is_ordered(second)) for one, other in zip(mine, theirs, strict=False))
+        return Sameness.UNKNOWN
+    found = {_same(one, other, is_ordered=is_ordered(second)) for one, other in zip(mine, theirs, strict=False)}
+    if Sameness.DIFFERENT in found:
+        return Sameness.DIFFERENT
+    return Sameness.UNKNOWN if Sameness.UNKNOWN in found else Sameness.SAME
 
 
-def _same(one: Rows, other: Rows, *, is_ordered: bool) -> bool:
-    return (
-        one.table is not None
-        and other.table is not None
-        and same_rows(one.table, other.table, is_ordered=is_ordered) is None
-    )
+def _same(one: Rows, other: Rows, *, is_ordered: bool) -> Sameness:
+    if one.table is None or other.table is None:
+        return Sameness.UNKNOWN
+    is_one = same_rows(one.table, other.table, is_ordered=is_ordered) is None
+    return Sameness.SAME if is_one else Sameness.DIFFERENT

@@ -260,3 +260,10 @@ def test_the_option_of_the_terminal_names_a_file_of_settings(tmp_path: Path) -> 
     assert done.returncode == 0
     assert (missing.returncode, missing.stdout) == (2, "")
     assert missing.stderr == "Name a file of settings after `--config`.\n"
+
+
+def test_the_second_reader_is_a_setting_with_an_effect() -> None:
+    loaded = load_settings(environment={"MCPGEN_LLM__SECOND_READER": "true"})
+
+    assert loaded.values.llm.second_reader
+    assert loaded.without_effect() == ()
