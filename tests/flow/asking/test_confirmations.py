@@ -147,6 +147,19 @@ def test_a_follow_up_on_what_the_model_alone_read_needs_the_same_confirmation(ru
         runtime.approve(again.card.card_id)
 
 
+def test_a_model_that_agrees_with_a_change_of_its_own_reading_is_no_second_reader(runtime: Runtime) -> None:
+    asked(runtime, sql(BY_MEADOW))
+    reply = sql(BY_MEADOW.replace("GROUP", "WHERE meadow = 'Lea' GROUP"))
+    model = ModelledAuthor("played", lambda: ScriptedModel({"sql": [reply]}), Policy())
+    vars(runtime)["services"] = replace(runtime.services, author=Both(EmbeddedAuthor(), model))
+
+    followed = runtime.ask("only where meadow is Lea", runtime.reference("hives", HIVES), follow=True)
+
+    assert isinstance(followed, Staged)
+    assert followed.card.read_by == "Read by the model: is this what you meant?"
+    assert [each.confirms for each in followed.card.confirmations] == [Confirms.AS_READ]
+
+
 def test_a_reading_of_the_planner_or_of_both_needs_none(runtime: Runtime) -> None:
     planned = runtime.ask("total honey by meadow", runtime.reference("hives", HIVES))
     reply = sql("SELECT meadow, sum(honey) AS s FROM hives GROUP BY meadow")
