@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 
@@ -44,7 +45,8 @@ class Conversation:
         plan = intent.plan
         before = last.model_copy(update={"before": None}) if last is not None else None
         used = other if plan.second is not None else None
-        self.latest[table] = Earlier(question=question, plan=plan, other=used, before=before)
+        by_model = intent.read_by is ReadBy.MODEL
+        self.latest[table] = Earlier(question=question, plan=plan, read_by_model=by_model, other=used, before=before)
 
     def clear(self) -> None:
         """Forget all questions."""

@@ -223,7 +223,7 @@ class FeedbackSettings(_Section):
     """How long a question to a person stays open. Words that approve are fixed, not configurable (ruling R1)."""
 
     timeout_seconds: float = 300
-    card_days: float = Field(default=7, gt=0)
+    card_days: float = Field(default=7, gt=0, le=36_500)
     """After so many days without a decision a card goes to the archive, from where it can be reopened."""
     approve_keywords: tuple[str, ...] = ()
     reject_keywords: tuple[str, ...] = ()
@@ -478,6 +478,8 @@ def _read_yaml(path: Path) -> Mapping[str, Any]:
 
     try:
         tree = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except RecursionError as error:
+        raise SettingsError(f"`{path}` is nested too deeply for settings. Correct it, or delete the file.") from error
     except yaml.YAMLError as error:
         raise SettingsError(
             f"`{path}` is not valid YAML: {_place_of(error)}. Correct it, or delete the file."

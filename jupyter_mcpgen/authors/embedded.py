@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import NotUnderstood
-from jupyter_mcpgen.model.intent import Alternative, Intent, intent_of
+from jupyter_mcpgen.model.intent import Alternative, Intent, ReadBy, intent_of
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
@@ -33,7 +33,9 @@ class EmbeddedAuthor(Drafting):
         understood = self._understood(request, profile, other)
         match understood:
             case Answered(winner, alternatives):
-                return _intent(winner, alternatives, request, profile)
+                intent = _intent(winner, alternatives, request, profile)
+                rests_on_model = self._rests_on_model(winner, request, profile, other)
+                return intent.replace(read_by=ReadBy.MODEL) if rests_on_model else intent
             case Asked(question, options=()):
                 raise NotUnderstood(question)
             case Asked(question, options):
@@ -48,6 +50,13 @@ class EmbeddedAuthor(Drafting):
                 intents = _intents((nearest,), request, profile)
                 why = " ".join(message.replace(NEAREST.format(said), "").split())  # the option says it
                 return OpenQuestion(request=request, text=text, intents=intents, refusal=why or message)
+
+    def _rests_on_model(self, winner: Reading, request: Request, profile: Profile, other: Profile | None) -> bool:
+        """Tell whether a reading is a change of what only a model read, and not what the words say by themselves."""
+        if request.earlier is None or not request.earlier.read_by_model:
+            return False
+        alone = self._understood(request.model_copy(update={"earlier": None}), profile, other)
+        return not isinstance(alone, Answered) or alone.winner.plan != winner.plan
 
     def _understood(self, request: Request, profile: Profile, other: Profile | None) -> Understanding:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 from sqlglot import exp
@@ -11,9 +12,9 @@ from jupyter_mcpgen.authors.selects import granted, planned
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.written import Understood
-from jupyter_mcpgen.plan.from_sql import Flaw, check_select, files_by_name, without_rounding
+from jupyter_mcpgen.plan.from_sql import Flaw, check_select, files_by_name, tables_named, without_rounding
 
 _ALL_DIGITS = "ROUND only changes how a number is shown, so the result has all digits."
 _READING = "The rows of the SELECT that you wrote"
@@ -44,8 +45,7 @@ class SelectAuthor(Drafting):
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood:
         """Read the SELECT that stands in place of a question; raises `NotUnderstood` with what is wrong with it."""
         tables = (profile, *((other,) if other is not None else ()))
-        refs = [ref.name for ref in (request.data, request.other) if ref is not None]
-        sql = files_by_name(request.question, dict(zip(refs, (table.name for table in tables), strict=False)))
+        sql = files_by_name(request.question, _files(request, tables))
         statement = check_select(sql, granted(tables))
         if isinstance(statement, Flaw):
             raise NotUnderstood(statement.reason)
@@ -68,3 +68,20 @@ class SelectAuthor(Drafting):
         if self._coder is None:
             return intent
         return self._coder.code_instead(intent, request, profile, other).replace(read_by=ReadBy.SQL)
+
+
+def _files(request: Request, tables: tuple[Profile, ...]) -> dict[str, str]:
+    """Return the tables that the paths in a SELECT mean, by the path as it is written."""
+    named = tables_named(request.question)
+    refs = [ref for ref in (request.data, request.other) if ref is not None]
+    known = [(ref, table.name) for ref, table in zip(refs, tables, strict=False)]
+    paths = () if isinstance(named, Flaw) else named
+    return {path: name for path in paths for ref, name in reversed(known) if _means(path, ref)}
+
+
+def _means(written: str, ref: DataRef) -> bool:
+    """Tell whether a path is that of a table: the same file, or its name alone where no other file is there."""
+    path = Path(written).expanduser()
+    if path.is_file():
+        return path.samefile(ref.path) if ref.kind is DataKind.FILE else False
+    return written == ref.name

@@ -40,6 +40,8 @@ def planned(
     reading = read_select(sql, granted(tables))
     if isinstance(reading, Unread):
         return reading
+    if reading.plan.second is not None and reading.plan.second.other == reading.plan.source:
+        return Unread("A table is joined with itself, and a plan joins two tables.")
     plan = drawn(reading.plan, chart)
     refs = {tables[0].name: request.data.path}
     if len(tables) > 1 and request.other is not None:

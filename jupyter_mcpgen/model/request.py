@@ -34,6 +34,8 @@ class Earlier(Record):
 
     question: str
     plan: Plan
+    read_by_model: bool = False
+    """Whether only a model read it, so that what follows it rests on that reading."""
     other: DataRef | None = None
     """The second table that the plan worked on, if it did."""
     before: Earlier | None = None

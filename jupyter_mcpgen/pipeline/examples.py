@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.example import Example
@@ -31,25 +32,33 @@ _MOST_SHOWN = 160
 
 def tried_on_examples(draft: Draft, tool: PlacedTool, material: Material, services: Services) -> tuple[Evidence, ...]:
     """Return how many of the examples of a draft its code agrees with; one that disagrees contradicts the code."""
-    tables = [(example, given) for example in draft.examples if (given := _tables(example, material)) is not None]
+    once = [example for place, example in enumerate(draft.examples) if example not in draft.examples[:place]]
+    tables = [(example, given) for example in once if (given := _tables(example, material)) is not None]
     if not tables:
         return ()
     try:
-        wrong = list(_differences(tables, tool, services))
+        tried = dict(_differences(tables, tool, services))
     except SandboxError as error:
         told = f"The examples could not be run: {error}"
         return (Evidence(check=CHECK, verdict=Verdict.NOT_RUN, sentence=told),)
-    agree, number = wrong.count(None), len(wrong)
+    if not tried:
+        return ()
+    agree, number = list(tried.values()).count(None), len(tried)
     told = f"{agree} of {number} examples written apart from the code agree"
-    first = next(((place, said) for place, said in enumerate(wrong, 1) if said is not None), None)
+    first = next(((place, said) for place, said in tried.items() if said is not None), None)
     if first is None:
         return (Evidence(check=CHECK, verdict=Verdict.PASSED, sentence=f"{told}.", figure=agree, place=Place.LINE),)
     sentence = f"{told}. Example {first[0]}: {first[1]}."
     return (Evidence(check=CHECK, verdict=Verdict.FAILED, sentence=sentence, figure=agree),)
 
 
-def _differences(tables: list[tuple[Example, Tables]], tool: PlacedTool, services: Services) -> Iterator[str | None]:
-    """Yield for each example how the code's result differs from what was worked out, None where it does not."""
+def _differences(
+    tables: list[tuple[Example, Tables]], tool: PlacedTool, services: Services
+) -> Iterator[tuple[int, str | None]]:
+    """Yield the place of each example, and how the code's result differs from what was worked out, None if it agrees.
+
+    One that any result would agree with is left out.
+    """
     with TemporaryDirectory(prefix="examples-", dir=services.workspace) as place:
         calls = tuple(
             {**given.written(Path(place), str(number)), **example.arguments}
@@ -57,12 +66,30 @@ def _differences(tables: list[tuple[Example, Tables]], tool: PlacedTool, service
         )
         run = call_all(services.sandbox, tool, calls, services.limits)
     answers = [*run.answers, *[None] * (len(calls) - len(run.answers))]
-    for (example, _), answer in zip(tables, answers, strict=True):
+    for which, ((example, _), answer) in enumerate(zip(tables, answers, strict=True), 1):
         wrong = what_went_wrong(run, answer)
         if answer is None or wrong is not None:
-            yield f"the code gave no result, {wrong}".rstrip(".")
+            yield which, f"the code gave no result, {wrong}".rstrip(".")
             continue
-        yield _against(example, result_in(answer, services.limits), is_value=answer.has_value)
+        result = result_in(answer, services.limits)
+        difference = _against(example, result, is_value=answer.has_value)
+        if difference is not None or _is_held(example, result, is_value=answer.has_value):
+            yield which, difference
+
+
+def _is_held(example: Example, result: pd.DataFrame, *, is_value: bool) -> bool:
+    """Tell whether another result could have differed from an example that a result agrees with."""
+    is_one_cell = is_value and result.shape == (1, 1)
+    if example.expected is not None or (example.rows is not None and not is_one_cell):
+        return True
+    bounds = [] if example.within is None else _bounds(example.within)
+    return any(
+        result[name].notna().any() and not (_is_endless(least) and _is_endless(most)) for name, least, most in bounds
+    )
+
+
+def _is_endless(bound: object) -> bool:
+    return _is_number(bound) and math.isinf(float(str(bound)))
 
 
 def _against(example: Example, result: pd.DataFrame, *, is_value: bool) -> str | None:
@@ -74,7 +101,7 @@ def _against(example: Example, result: pd.DataFrame, *, is_value: bool) -> str |
         return outside
     try:
         expected = frame_of(json.loads(example.expected)) if is_value else _read(example.expected)
-    except ValueError:
+    except (RecursionError, ValueError):
         return f"what was worked out cannot be read, {_bounded(example.expected)}"
     if _same(expected, result):
         return None
@@ -84,15 +111,24 @@ def _against(example: Example, result: pd.DataFrame, *, is_value: bool) -> str |
 def _outside(within: str, result: pd.DataFrame) -> str | None:
     """Return which column does not lie between the values that an example gives for it."""
     try:
-        bounds = list(_read(within)[["column", "least", "most"]].itertuples(index=False, name=None))
+        bounds = _bounds(within)
     except (KeyError, ValueError):
         return f"what was worked out cannot be read, {_bounded(within)}"
     for name, least, most in bounds:
         if name not in result.columns:
             return f"the result has no column `{name}`"
-        if not result[name].dropna().between(least, most).all():
+        try:
+            lies_between = bool(result[name].dropna().between(least, most).all())
+        except TypeError:  # a text between numbers
+            lies_between = False
+        if not lies_between:
             return f"`{name}` does not lie between {least} and {most}"
     return None
+
+
+def _bounds(within: str) -> list[tuple[Any, Any, Any]]:
+    """Return the columns that an example bounds, with the least and the most; raises `KeyError` or `ValueError`."""
+    return list(_read(within)[["column", "least", "most"]].itertuples(index=False, name=None))
 
 
 def _same(expected: pd.DataFrame, result: pd.DataFrame) -> bool:
@@ -115,6 +151,8 @@ def _equal(expected: object, found: object) -> bool:
         return _is_missing(expected) and _is_missing(found)
     if _is_number(expected) and _is_number(found):
         one, other = float(str(expected)), float(str(found))
+        if math.isinf(one) or math.isinf(other):
+            return one == other
         return abs(one - other) <= _TOLERANCE * max(abs(one), abs(other), _TOLERANCE)
     if isinstance(found, pd.Timestamp):
         return bool(pd.to_datetime(str(expected), errors="coerce") == found)
@@ -138,7 +176,7 @@ def _tables(example: Example, material: Material) -> Tables | None:
     try:
         frame = _typed(_read(example.table), material.profile)
         other = None if material.other is None else _typed(_read(example.other or ""), material.other.profile)
-    except (KeyError, ValueError):
+    except (KeyError, OverflowError, TypeError, ValueError):
         return None
     return Tables(frame, other)
 

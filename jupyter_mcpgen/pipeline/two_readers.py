@@ -24,10 +24,13 @@ MOST_ROWS = 5
 
 
 def settle(two: TwoReadings, request: Request, material: Material, services: Services) -> Intent | OpenQuestion:
-    """Return the first reading, as that of two readers, if both give the same; else ask which one is meant."""
+    """Return the first reading, as that of two readers, if both give the same; else ask which one is meant.
+
+    A first reading that itself rests on one of the model has no second reader.
+    """
     first, second = two.first, told_apart(two)
     if is_same(two, material.arranged(first), services):
-        return first.replace(read_by=ReadBy.BOTH)
+        return first if first.read_by is ReadBy.MODEL else first.replace(read_by=ReadBy.BOTH)
     text = f"The planner and the model read this differently: (1) {first.reading}, or (2) {second.reading}?"
     results = (_option(first, material, services), _option(second, material, services))
     return OpenQuestion(request=request, text=text, intents=(first, second), results=results)

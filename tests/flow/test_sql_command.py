@@ -94,6 +94,38 @@ def test_tables_are_named_as_files_or_by_options(
     assert list(csv.reader(io.StringIO(capfd.readouterr().out))) == [["keeper", "jars"], ["Ida", "2"], ["Ole", "2"]]
 
 
+def test_a_path_in_a_select_means_that_file_and_no_other_of_its_name(
+    place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for folder, price in (("old", 2.5), ("new", 3.0)):
+        (place / folder).mkdir()
+        pd.DataFrame({"fruit": ["fig", "plum"], "price": [price, 9.0]}).to_csv(place / folder / "f.csv", index=False)
+    joined = "SELECT sum(o.price) AS o, sum(n.price) AS n FROM 'old/f.csv' o JOIN 'new/f.csv' n USING (fruit)"
+
+    status, said = typed(capfd, "sql", "--data", "old/f.csv", "SELECT sum(price) AS s FROM 'new/f.csv'")
+    here, found_here = typed(capfd, "sql", "--csv", "--data", "old/f.csv", "SELECT sum(price) AS s FROM f")
+    both, found_in_both = typed(capfd, "sql", "--csv", joined)
+
+    assert (status, "There is no table" in said) == (1, True)
+    assert (here, found_here[:6]) == (0, "s 11.5")
+    assert (both, found_in_both[:13]) == (0, "o,n 11.5,12.0")
+
+
+@pytest.mark.parametrize("tables", [["--data", "shelves.csv"], ["--data", "shelves.csv", "--with", "racks.csv"], []])
+def test_a_table_joined_with_itself_is_refused_in_a_sentence(
+    tables: list[str], place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pd.DataFrame({"shelf": ["a", "b"], "below": [None, "a"]}).to_csv(place / "shelves.csv", index=False)
+    name = "shelves" if tables else "'shelves.csv'"
+
+    joined = "SELECT x.shelf, y.shelf AS low FROM {} x JOIN {} y ON x.below = y.shelf"
+
+    status, said = typed(capfd, "sql", *tables, joined.format(name, name))
+
+    assert status == 1
+    assert "A table is joined with itself, and a plan joins two tables." in said
+
+
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

@@ -152,6 +152,7 @@ def test_a_mistake_is_answered_in_words(
 @pytest.mark.parametrize(
     ("content", "said"),
     [(b"registry: [\n", "is not valid YAML"), (b"- one\n", "must hold sections"), (b"registry: 3\n", "must hold keys"),
+     (b"[" * 10_000, "nested too deeply"), (b"feedback: {card_days: .inf}\n", "feedback.card_days"),
      (b"\xff\xff", "not UTF-8"), (b"colour:\n  main: red\n", "The setting colour from")],
 )  # fmt: skip
 def test_settings_that_cannot_be_read_are_named_with_their_file(

@@ -90,7 +90,7 @@ def _wanted(value: Mapping[str, Any], found: NoSelect, tables: Sequence[Profile]
 def _parameter(value: Mapping[str, str]) -> str:
     try:
         default = json.loads(value["default"])
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise UnusableCode(f"The default of `{visible(value['name'])}` is no JSON: write it as JSON text.") from error
     if isinstance(default, list):
         default = tuple(default)
@@ -136,7 +136,7 @@ def _example(value: Mapping[str, Any], meant: Signature) -> Example | None:
     """Return an example that says something about the function, or None."""
     try:
         arguments = json.loads(value["arguments"] or "{}")
-    except ValueError:
+    except (RecursionError, ValueError):
         return None
     known = {parameter.name for parameter in meant.parameters}
     says = value["expected"] is not None or value["rows"] is not None or value["within"] is not None

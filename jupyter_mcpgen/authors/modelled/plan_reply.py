@@ -229,6 +229,8 @@ class _Building:
         function = AggregateFunction(part["function"])
         column = None if part["column"] is None else Col(name=self._column(part["column"]))
         where = None
+        if part["where_column"] is None and part["where_values"]:
+            raise _Wrong(f"the figure `{told(part['name'])}` has `where_values` and no `where_column`")
         if part["where_column"] is not None:
             where = self._condition(part["where_column"], part["where_test"] or "=", part["where_values"])
         if function in _RATES and where is None:
@@ -266,9 +268,9 @@ class _Building:
         keys = tuple(
             SortKey(column=self._column(part["column"]), descending=part["descending"]) for part in value["order"]
         )
-        if value["limit_per"] is not None and value["limit"] is not None:
-            if not keys:
-                raise _Wrong("`limit_per` needs `order`")
+        if value["limit_per"] is not None:
+            if not keys or value["limit"] is None:
+                raise _Wrong("`limit_per` needs `order` and `limit`")
             by = Columns(names=(self._column(value["limit_per"]),))
             self._add(TopPerGroup(by=by, keys=keys, count=value["limit"]))
             return

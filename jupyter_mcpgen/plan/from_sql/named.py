@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import PurePath
 
 from sqlglot import exp
 
@@ -17,13 +16,13 @@ def tables_named(sql: str) -> tuple[str, ...] | Flaw:
 
 
 def files_by_name(sql: str, names: Mapping[str, str]) -> str:
-    """Return a SELECT with each file in it called by its table's name; `names` are those by the names of the files."""
+    """Return a SELECT with the files in it called by their tables' names; `names` are those by the paths as written."""
     statement = parsed_select(sql)
-    files = [] if isinstance(statement, Flaw) else [t for t in _read(statement) if _file(t) in names]
+    files = [] if isinstance(statement, Flaw) else [t for t in _read(statement) if _name(t) in names]
     if isinstance(statement, Flaw) or not files:
         return sql
     for table in files:
-        table.set("this", exp.to_identifier(names[_file(table)], quoted=True))
+        table.set("this", exp.to_identifier(names[_name(table)], quoted=True))
         table.set("db", None)
     return written(statement)
 
@@ -37,7 +36,3 @@ def _read(statement: exp.Query) -> Iterator[exp.Table]:
 def _name(table: exp.Table) -> str:
     """Return what a table is called; `sales.csv` without quotes is parsed as a table `csv` in `sales`."""
     return ".".join(part.name for part in table.parts)
-
-
-def _file(table: exp.Table) -> str:
-    return PurePath(_name(table)).name

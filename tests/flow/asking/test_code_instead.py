@@ -161,6 +161,55 @@ def test_examples_over_columns_that_the_table_lacks_claim_nothing(runtime: Runti
     assert said(card, "two_ways").startswith("Not checked independently")
 
 
+@pytest.mark.parametrize(
+    "says",
+    [
+        {"within": "column,least,most\n"},
+        {"within": "column,least,most\nrun,-inf,inf\n"},
+        {"within": "column,least,most\nrun,0,9\n", "table": "slogan\n"},
+    ],
+    ids=["no column", "no bounds", "no rows to look at"],
+)
+def test_an_example_that_every_result_agrees_with_does_not_count(runtime: Runtime, says: dict[str, Any]) -> None:
+    idle = example(**{"table": "slogan\na a\n", "expected": None, **says})
+
+    card = asked(runtime, played(examples=[idle]))
+    beside = asked(runtime, played(examples=[idle, AGREEING[0], AGREEING[0]]))
+
+    assert [item for item in card.evidence if item.check == "examples"] == []
+    assert said(beside, "examples") == "1 of 1 examples written apart from the code agree."
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        {"within": "column,least,most\nslogan,0,9\n"},
+        {"within": "column,least,most\nrun,few,many\n"},
+        {"expected": "slogan,run\na a,inf\n"},
+        {"expected": "slogan,run\n" + '"' * 3},
+    ],
+    ids=["a text between numbers", "a number between texts", "an endless number", "no table"],
+)
+def test_an_absurd_example_is_a_disagreement_and_no_crash(runtime: Runtime, says: dict[str, Any]) -> None:
+    card = asked(runtime, played(examples=[example(**{"table": "slogan\na a\n", "expected": None, **says})]))
+
+    assert not card.sound
+    assert said(card, "examples").startswith("0 of 1 examples written apart from the code agree. Example 1: ")
+
+
+def test_examples_that_cannot_be_laid_out_claim_nothing(runtime: Runtime) -> None:
+    frame = PHRASES.assign(sold=[True, False, True, True])
+    deep = "[" * 100_000
+    examples = [
+        example("slogan,sold\na a,maybe\n", "slogan,run\na a,2\n"),
+        example("slogan\na a\n", "slogan,run\na a,2\n", arguments=f'{{"text": {deep}'),
+    ]
+
+    card = asked(runtime, played(examples=examples), frame)
+
+    assert [item for item in card.evidence if item.check == "examples"] == []
+
+
 def test_a_value_is_held_against_json(runtime: Runtime) -> None:
     spec = {**SPEC, "returns": "value", "columns": [], "result_type": "int"}
     code = CODE.replace("-> pd.DataFrame:", "-> int:").replace(

@@ -13,6 +13,7 @@ from fastmcp import Client
 from jupyter_mcpgen.answer import answer_of
 from jupyter_mcpgen.authors.both import Both
 from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
+from jupyter_mcpgen.authors.ladder import Ladder
 from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
 from jupyter_mcpgen.authors.modelled.sheet import Policy
 from jupyter_mcpgen.errors import AskedBack, NotConfirmed
@@ -124,6 +125,39 @@ def test_a_reading_that_a_person_picked_needs_no_second_word(runtime: Runtime) -
     assert card.confirmations == ()
     assert card.read_by == "A person picked this reading."
     assert runtime.approve(card.card_id).status is ToolStatus.PROMOTED
+
+
+def test_a_follow_up_on_what_the_model_alone_read_needs_the_same_confirmation(runtime: Runtime) -> None:
+    asked(runtime, sql(BY_MEADOW))
+    model = ModelledAuthor("away", lambda: ScriptedModel({}), Policy())
+    vars(runtime)["services"] = replace(runtime.services, author=Ladder(EmbeddedAuthor(), model))
+    hives = runtime.reference("hives", HIVES)
+
+    followed = runtime.ask("only where meadow is Lea", hives, follow=True)
+    again = runtime.ask("only Fen", hives, follow=True)
+    alone = runtime.ask("total honey by meadow", hives, follow=True)
+
+    assert isinstance(followed, Staged)
+    assert isinstance(again, Staged)
+    assert isinstance(alone, Staged)
+    assert [each.confirms for each in followed.card.confirmations] == [Confirms.AS_READ]
+    assert [each.confirms for each in again.card.confirmations] == [Confirms.AS_READ]
+    assert alone.card.confirmations == ()
+    with pytest.raises(NotConfirmed):
+        runtime.approve(again.card.card_id)
+
+
+def test_a_model_that_agrees_with_a_change_of_its_own_reading_is_no_second_reader(runtime: Runtime) -> None:
+    asked(runtime, sql(BY_MEADOW))
+    reply = sql(BY_MEADOW.replace("GROUP", "WHERE meadow = 'Lea' GROUP"))
+    model = ModelledAuthor("played", lambda: ScriptedModel({"sql": [reply]}), Policy())
+    vars(runtime)["services"] = replace(runtime.services, author=Both(EmbeddedAuthor(), model))
+
+    followed = runtime.ask("only where meadow is Lea", runtime.reference("hives", HIVES), follow=True)
+
+    assert isinstance(followed, Staged)
+    assert followed.card.read_by == "Read by the model: is this what you meant?"
+    assert [each.confirms for each in followed.card.confirmations] == [Confirms.AS_READ]
 
 
 def test_a_reading_of_the_planner_or_of_both_needs_none(runtime: Runtime) -> None:

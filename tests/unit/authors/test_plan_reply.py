@@ -216,7 +216,15 @@ def test_a_plan_becomes_steps_that_give_its_rows(
         (reply(filters=[keep("keeper", "=", "Adda")]), "`keeper` has no value “Adda”. Nearest: Ada."),
         (reply(show=["honey"], after=[computed("r", "honey", "running_total")]), "needs a group to go along"),
         (reply(show=["honey"], limit=0), "outside what a plan takes"),
-        (reply(show=["honey"], limit=1, limit_per="meadow"), "`limit_per` needs `order`"),
+        (reply(show=["honey"], limit=1, limit_per="meadow"), "`limit_per` needs `order` and `limit`"),
+        (
+            reply(order=[{"column": "honey", "descending": True}], limit_per="keeper"),
+            "`limit_per` needs `order` and `limit`",
+        ),
+        (
+            reply(figures=[{**figure("s", "sum", "honey"), "where_values": ["1"]}]),
+            "has `where_values` and no `where_column`",
+        ),
         (reply(derive=[computed("d1", "honey", "+")]), "needs `left` and `right`"),
         (reply(kind="refusal"), "`refusal` needs `message`"),
     ],

@@ -49,6 +49,10 @@ def test_a_rounded_column_of_the_result_is_read_with_all_its_digits(sql: str, pl
         "SELECT city, ROUND(AVG(fee), 1) AS m, m * 2 AS twice FROM parcels GROUP BY city",
         "SELECT m FROM (SELECT ROUND(AVG(fee), 1) AS m FROM parcels)",
         "SELECT ROUND(fee) + 1 AS more FROM parcels",
+        "SELECT city, ROUND(AVG(fee)) AS m FROM parcels GROUP BY city ORDER BY m DESC, city LIMIT 2",
+        "SELECT city, ROUND(AVG(fee)) AS m FROM parcels GROUP BY city ORDER BY 2, 1 LIMIT 2",
+        "SELECT ROUND(AVG(fee)) AS m, city FROM parcels GROUP BY city ORDER BY ALL LIMIT 2",
+        "SELECT parcel_id, ROUND(fee) AS m FROM parcels ORDER BY m % 3",
     ],
 )
 def test_rounding_that_something_depends_on_stays(sql: str) -> None:
