@@ -24,7 +24,11 @@ CLOCK, CHANCE = "it reads the clock", "it draws random numbers"
         ("from secrets import token_hex\ntoken_hex()", CHANCE),
         ("import numpy as np\nnp.random.default_rng()", CHANCE),
         ("from numpy.random import default_rng\ndefault_rng()", CHANCE),
+        ("import numpy as np\nnp.random.default_rng(None)", CHANCE),
+        ("import numpy as np\n\n\ndef f(df, seed=None):\n    return np.random.default_rng(seed).normal()", CHANCE),
+        ("import numpy as np\nnp.random.default_rng(1)\nnp.random.normal()", CHANCE),
         ("df.sample(3)", CHANCE),
+        ("df.sample(3, random_state=None)", CHANCE),
         ("from scipy import stats\nstats.bootstrap((x,), f)", CHANCE),
     ],
 )
@@ -36,6 +40,8 @@ def test_the_clock_and_chance_are_seen(code: str, reason: str) -> None:
     "code",
     [
         "df.sample(3, random_state=1)",
+        "import numpy as np\nnp.random.default_rng(7).normal()",
+        "import numpy as np\n\n\ndef f(df, seed: int = 7):\n    return np.random.default_rng(seed).normal()",
         "from scipy import stats\nstats.bootstrap((x,), f, rng=4)",
         "import pandas as pd\npd.to_datetime('2024-01-05')",
         "from datetime import datetime\ndatetime(2024, 1, 5)",
