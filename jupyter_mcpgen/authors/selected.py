@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -15,8 +16,10 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.plan.from_sql import Flaw, check_select, files_by_name, tables_named, without_rounding
+from jupyter_mcpgen.plan.from_sql.nodes import bare
 
 _ALL_DIGITS = "ROUND only changes how a number is shown, so the result has all digits."
+_NOTHING = "A division by zero gives a missing value."
 _READING = "The rows of the SELECT that you wrote"
 
 
@@ -50,7 +53,7 @@ class SelectAuthor(Drafting):
         if isinstance(statement, Flaw):
             raise NotUnderstood(statement.reason)
         whole = without_rounding(statement)
-        notes = (_ALL_DIGITS,) if whole != statement else ()
+        notes = tuple(_notes(statement, whole))
         intent = planned(whole, request, tables, ReadBy.SQL, notes)
         if isinstance(intent, Intent):
             return intent.replace(own=intent.own.replace(reading=_READING)) if intent.own is not None else intent
@@ -59,7 +62,8 @@ class SelectAuthor(Drafting):
                 f"This SELECT cannot be turned into pandas code here. {intent.reason} "
                 "A language model can write the code: `%mcpgen model` shows how to add one."
             )
-        return self._coder.code_for(whole, _READING, request, tables).replace(read_by=ReadBy.SQL)
+        written = self._coder.code_for(whole, _READING, request, tables)
+        return written.replace(read_by=ReadBy.SQL, assumptions=(*notes, *written.assumptions))
 
     def code_instead(
         self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
@@ -68,6 +72,14 @@ class SelectAuthor(Drafting):
         if self._coder is None:
             return intent
         return self._coder.code_instead(intent, request, profile, other).replace(read_by=ReadBy.SQL)
+
+
+def _notes(statement: exp.Query, whole: exp.Query) -> Iterator[str]:
+    """Yield in what the answer differs from what DuckDB would print."""
+    if whole != statement:
+        yield _ALL_DIGITS
+    if any(not isinstance(bare(each.expression), exp.Literal | exp.Nullif) for each in whole.find_all(exp.Div)):
+        yield _NOTHING
 
 
 def _files(request: Request, tables: tuple[Profile, ...]) -> dict[str, str]:

@@ -31,6 +31,7 @@ JARS = pd.DataFrame(
 RACKS = pd.DataFrame({"rack": ["r1", "r2"], "keeper": ["Ida", "Ole"]})
 
 JOINED = "SELECT keeper, count(*) AS jars FROM {} JOIN {} USING (rack)"
+PART = "SELECT label, {} AS part FROM 'numbered.csv'"
 BY_KEEPER = "GROUP BY keeper ORDER BY keeper"
 
 
@@ -124,6 +125,20 @@ def test_a_table_joined_with_itself_is_refused_in_a_sentence(
 
     assert status == 1
     assert "A table is joined with itself, and a plan joins two tables." in said
+
+
+@pytest.mark.parametrize(
+    ("divided", "is_told"),
+    [("grams / (rack_no - 1)", True), ("grams / 2", False), ("grams / nullif(rack_no, 0)", False)],
+)
+def test_a_division_that_may_be_by_zero_is_said_to_give_a_missing_value(
+    divided: str, is_told: bool, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    JARS.assign(rack_no=[1, 2, 3, 4, 5]).to_csv(place / "numbered.csv", index=False)
+
+    _, said = typed(capfd, "sql", PART.format(divided))
+
+    assert ("A division by zero gives a missing value." in said) == is_told
 
 
 @pytest.mark.parametrize(
