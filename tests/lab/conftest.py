@@ -135,7 +135,11 @@ def serve(place: Path, module: str) -> Iterator[Server]:
             yield Server(url, files, is_lab=module == "jupyterlab")
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            try:
+                process.wait(timeout=30)
+            except subprocess.TimeoutExpired:  # on a busy machine it takes longer to end well than anybody needs
+                process.kill()
+                process.wait()
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -62,7 +62,7 @@ def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() ->
     )
 
     siblings = [
-        "calling", "confinement", "documents", "fields", "going_first", "job_order", "job_report", "job_use",
+        "calling", "confinement", "documents", "drawing", "fields", "going_first", "job_order", "job_report", "job_use",
         "job_work", "kernel", "landlock", "namespaces", "places",
         "program_calls", "rehearsal", "seccomp", "supervisor", "syscalls", "worker", "zygote",
     ]  # fmt: skip
