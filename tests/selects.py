@@ -15,7 +15,8 @@ import pandas as pd
 import pyarrow as pa
 
 from jupyter_mcpgen.pipeline.select_agreement import contradiction
-from jupyter_mcpgen.plan.from_sql import SETTINGS, Granted, Reading
+from jupyter_mcpgen.plan.from_sql import Granted
+from jupyter_mcpgen.plan.reading import SETTINGS, Reading
 from jupyter_mcpgen.plan.schema import ColumnType
 from tests.engines import reference
 from tests.plans import schema_of

@@ -21,9 +21,9 @@ from jupyter_mcpgen.pipeline.select_agreement import contradiction
 from jupyter_mcpgen.pipeline.structured import rows_used
 from jupyter_mcpgen.pipeline.ties import account_ties
 from jupyter_mcpgen.pipeline.written_reference import Rows, SqlReference
-from jupyter_mcpgen.plan.from_sql import Reading
 from jupyter_mcpgen.plan.ops import SortKey
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reading import Reading
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.pipeline.matching import match_rows
-from jupyter_mcpgen.plan.from_sql import Reading
 from jupyter_mcpgen.plan.ops import Derive, Limit, Rename, Select, Step, TopPerGroup
+from jupyter_mcpgen.plan.reading import Reading
 
 if TYPE_CHECKING:
     import pandas as pd

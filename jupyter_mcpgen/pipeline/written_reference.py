@@ -22,8 +22,8 @@ from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.variations import relations_of, variations_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.fitting import fitting_chart
-from jupyter_mcpgen.plan.from_sql import SETTINGS as MEANT_SETTINGS
 from jupyter_mcpgen.plan.ops import ChartKind
+from jupyter_mcpgen.plan.reading import SETTINGS as MEANT_SETTINGS
 from jupyter_mcpgen.sandbox.capabilities import DATA_READ
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from jupyter_mcpgen.answer import answer_to
 from jupyter_mcpgen.errors import UnknownData
-from jupyter_mcpgen.plan.from_sql import Flaw, tables_named
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import tables_in
@@ -43,6 +42,8 @@ def sql(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
 
 def _tables(statement: str, variables: Mapping[str, object]) -> list[str]:
     """Return the variables and files that a SELECT reads; raises `UnknownData` for another name."""
+    from jupyter_mcpgen.plan.from_sql import Flaw, tables_named  # deferred: 180 ms, and no question needs it
+
     named = tables_named(statement)
     if isinstance(named, Flaw):
         raise UsageError(named.reason)

@@ -10,9 +10,7 @@ from jupyter_mcpgen.plan.from_sql.frequent import with_smallest_mode as with_sma
 from jupyter_mcpgen.plan.from_sql.granted import Granted as Granted
 from jupyter_mcpgen.plan.from_sql.named import files_by_name as files_by_name
 from jupyter_mcpgen.plan.from_sql.named import tables_named as tables_named
-from jupyter_mcpgen.plan.from_sql.naming import Reading as Reading
 from jupyter_mcpgen.plan.from_sql.normal import normal_form as normal_form
-from jupyter_mcpgen.plan.from_sql.reader import SETTINGS as SETTINGS
 from jupyter_mcpgen.plan.from_sql.reader import read_select as read_select
 from jupyter_mcpgen.plan.from_sql.reader import read_sql as read_sql
 from jupyter_mcpgen.plan.from_sql.rounding import without_rounding as without_rounding

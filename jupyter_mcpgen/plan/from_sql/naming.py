@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from jupyter_mcpgen.plan.check import schema_after
 from jupyter_mcpgen.plan.columns import names_in
@@ -28,18 +27,10 @@ from jupyter_mcpgen.plan.from_sql.symbols import settle
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold
 from jupyter_mcpgen.plan.ops import FIGURES, Aggregate, Derive, Measure, Rename, Select, SortKey, Step, Window
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reading import Reading
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.sources import Second, Summary
 from jupyter_mcpgen.plan.writings import DateWriting
-
-
-@dataclass(frozen=True)
-class Reading:
-    """The plan that a SELECT is."""
-
-    plan: Plan
-    ordered_by: tuple[SortKey, ...]
-    """What its ORDER BY names, by the columns that the plan's rows have before the last ones are chosen and renamed."""
 
 
 def finish(relation: Relation) -> Reading:

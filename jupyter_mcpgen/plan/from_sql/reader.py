@@ -7,13 +7,11 @@ from pydantic import ValidationError
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.from_sql.checked import Flaw, check_select
 from jupyter_mcpgen.plan.from_sql.granted import Tables
-from jupyter_mcpgen.plan.from_sql.naming import Reading, finish
+from jupyter_mcpgen.plan.from_sql.naming import finish
 from jupyter_mcpgen.plan.from_sql.selects import Selects
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold, Unread
 from jupyter_mcpgen.plan.plan import Plan
-
-SETTINGS = {"ieee_floating_point_ops": "false", "error_on_division_by_zero": "false"}
-"""How a connection is set for a SELECT to mean what its plan means: a division by zero gives NULL."""
+from jupyter_mcpgen.plan.reading import Reading
 
 
 def read_sql(sql: str, tables: Tables) -> Plan | Unread:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.plan.from_sql import Reading, Unread, read_select
+from jupyter_mcpgen.plan.from_sql import Unread, read_select
+from jupyter_mcpgen.plan.reading import Reading
 from tests.misreadings import MISREADINGS, Misreading
 from tests.selects import TABLES, desks, selects
 
