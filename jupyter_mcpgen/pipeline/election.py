@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from jupyter_mcpgen.authors.author import Candidate, Candidates
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.errors import NotUnderstood, PlanError
-from jupyter_mcpgen.model.intent import Agreeing, Intent
+from jupyter_mcpgen.model.intent import Agreeing, Intent, ReadBy
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
@@ -38,8 +38,21 @@ def elect(
     intents = tuple(winner.understood().replace(agreeing=agreeing) for winner in winners)
     if len(intents) == 1:
         return intents[0]
-    named = ", or ".join(f"({number}) {intent.reading}" for number, intent in enumerate(intents, 1))
-    return OpenQuestion(request=request, text=f"The model read this in several ways: {named}?", intents=intents)
+    return which_of(intents if candidates.beside is None else (candidates.beside, *intents), request)
+
+
+def which_of(intents: Sequence[Understood], request: Request) -> OpenQuestion:
+    """Ask which of several readings is meant, each by a number and by words that no other one has."""
+    told = tuple(
+        intent.replace(reading=f"{intent.reading} (reading {number})")
+        if any(other.reading == intent.reading for other in intents[: number - 1])
+        else intent
+        for number, intent in enumerate(intents, 1)
+    )
+    by_planner = any(intent.read_by is ReadBy.PLANNER for intent in told)
+    readers = "The planner and the model" if by_planner else "The model"
+    named = ", or ".join(f"({number}) {intent.reading}" for number, intent in enumerate(told, 1))
+    return OpenQuestion(request=request, text=f"{readers} read this in several ways: {named}?", intents=told)
 
 
 def said_of_replies(intent: Understood) -> tuple[Evidence, ...]:

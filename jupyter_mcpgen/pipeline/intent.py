@@ -60,10 +60,8 @@ def _settled(answered: Answered, request: Request, material: Material, services:
                 if first is None:
                     raise
                 return first
-            if first is None:
+            if first is None or isinstance(elected, OpenQuestion):
                 return elected
-            if isinstance(elected, OpenQuestion):
-                return elected.replace(intents=(first, *elected.intents))
             return settle(TwoReadings(first, elected), request, material, services)
         case TwoReadings():
             return settle(answered, request, material, services)

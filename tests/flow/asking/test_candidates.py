@@ -130,5 +130,33 @@ def test_beside_the_planner_the_reply_that_most_agree_on_is_the_second_reading(r
     assert card.read_by == "Read the same way by two readers, the planner and the model."
 
 
+def test_the_numbers_of_a_question_are_those_of_its_readings_beside_the_planner_too(runtime: Runtime) -> None:
+    most, least = (sql(TOTAL["sql"].replace("sum(fee)", f"{name}(fee)")) for name in ("max", "min"))
+    model = ScriptedModel({"sql": [most, least]})
+    author = Both(EmbeddedAuthor(), ModelledAuthor("played", lambda: model, Policy(), candidates=2))
+    readings = ["mean of fee by pier, largest first", "largest fee by pier", "smallest fee by pier"]
+
+    with pytest.raises(AskedBack) as caught:
+        answered(runtime, author, "average fee by pier")
+
+    named = ", or ".join(f"({number}) {reading}" for number, reading in enumerate(readings, 1))
+    assert str(caught.value).startswith(f"The planner and the model read this in several ways: {named}?")
+    opened = runtime.questions.find(caught.value.question_id)
+    assert [intent.reading for intent in opened.intents] == readings
+
+
+def test_readings_that_are_said_alike_can_be_told_apart_and_picked(runtime: Runtime) -> None:
+    written = "import pandas as pd\n\n\ndef analyze(df: pd.DataFrame) -> pd.DataFrame:\n"
+    least = written + '    """Return it."""\n    kept = df.dropna(subset=["pier"])\n'
+    least += '    return (kept.groupby("pier")["nights"].max() > 2).reset_index(name="dear")\n'
+    by_nights = DEAR.replace("fee > 100", "nights > 2")
+
+    with pytest.raises(AskedBack, match=r"\(1\) fees, or \(2\) fees \(reading 2\)\?") as caught:
+        asked(runtime, sql(DEAR), sql(by_nights), code=[code(least)])
+
+    card = runtime.pick(caught.value.question_id, "fees (reading 2)")
+    assert card.table.rows == (("Ost", False), ("West", True))
+
+
 def test_one_reply_says_nothing_of_others(runtime: Runtime) -> None:
     assert not any(item.check == "replies" for item in asked(runtime, TOTAL).evidence)
