@@ -76,26 +76,8 @@ def _fresh(place: Place) -> Moments:
 def _answering(place: Place) -> Iterator[Callable[[], Moments]]:
     """Keep a process that answers another question at every call."""
     program = ("-m", "benchmarks.asking", str(place.table), str(place.new_folder("registry")), "always")
-    with subprocess.Popen(
-        [sys.executable, *program],
-        env=place.environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        send, receive = process.stdin.write, process.stdout.readline
-
-        def once() -> Moments:
-            begin = time.perf_counter()
-            send("\n")
-            shown, staged = ((receive(), time.perf_counter() - begin)[1] * 1000 for _ in range(2))
-            return Moments(shown, staged)
-
-        yield once
-        process.stdin.close()
+    with place.kept(*program) as said:
+        yield lambda: Moments(*(milliseconds for _, milliseconds in said("", 2)))
 
 
 def questions() -> Iterator[str]:

@@ -6,7 +6,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,30 @@ class Place:
     def run(self, *arguments: str) -> None:
         """Run a program to its end."""
         subprocess.run(arguments, env=self.environment, cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+
+    @contextmanager
+    def kept(self, *arguments: str) -> Iterator[Callable[[str, int], list[tuple[str, float]]]]:
+        """Keep a Python that is sent a line, and return how many lines it answers, each after how many milliseconds."""
+        program = [self.interpreter, *arguments]
+        with subprocess.Popen(
+            program,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            send, receive = process.stdin.write, process.stdout.readline
+
+            def said(line: str, answers: int) -> list[tuple[str, float]]:
+                begin = time.perf_counter()
+                send(f"{line}\n")
+                return [(receive().strip(), (time.perf_counter() - begin) * 1000) for _ in range(answers)]
+
+            yield said
+            process.stdin.close()
 
     @property
     def group_by(self) -> str:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -75,26 +73,14 @@ def _replying() -> Iterator[str]:
 def _answering(place: Place, address: str) -> Iterator[Callable[[str], float]]:
     """Keep a process that answers another question at every call."""
     program = ("-m", "benchmarks.reading", str(place.table), str(place.new_folder("registry")), address)
-    with subprocess.Popen(
-        [sys.executable, *program],
-        env=place.environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        send, receive = process.stdin.write, process.stdout.readline
+    with place.kept(*program) as said:
 
         def once(reader: str) -> float:
-            begin = time.perf_counter()
-            send(f"{reader}\n")
-            assert receive().strip() == reader
-            return (time.perf_counter() - begin) * 1000
+            ((answer, milliseconds),) = said(reader, 1)
+            assert answer == reader
+            return milliseconds
 
         yield once
-        process.stdin.close()
 
 
 def _answer(table: str, registry: str, address: str) -> None:
