@@ -13,10 +13,11 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, is_undecided
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.validation import Severity, Verdict, is_sound
+from jupyter_mcpgen.model.validation import Severity, Verdict, verdict_of
 from jupyter_mcpgen.plan.visible import unobeyed
 
 SHOWN_ROWS = 12
+_MARKS = {Verdict.PASSED: ("✓", "green"), Verdict.NOT_APPLICABLE: ("–", "bold")}
 
 
 def print_card(card: Card, console: Console, *, code: bool = False) -> None:
@@ -34,8 +35,8 @@ def print_answer(card: Card, console: Console, *, table: bool = True) -> None:
         console.print(_shown(f"  or ({number}) {chip.label}", style="dim"))
     if table:
         print_table(card.table, console)
-    good = is_sound(card.evidence)
-    console.print(_shown(f"{'✓' if good else '✗'} {card.evidence_sentence}", style="green" if good else "bold red"))
+    sign, style = _MARKS.get(verdict_of(card.evidence), ("✗", "bold red"))
+    console.print(_shown(f"{sign} {card.evidence_sentence}", style=style))
     if card.read_by and is_undecided(card):
         console.print(_shown(card.read_by))
 

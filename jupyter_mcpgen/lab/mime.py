@@ -18,15 +18,15 @@ from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.validation import Evidence, Severity, Verdict, is_sound
+from jupyter_mcpgen.model.validation import Evidence, Severity, Verdict, verdict_of
 from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
 from jupyter_mcpgen.wording import in_name
 
 _NO_ANSWER = "**No answer.** "
 _ROWS_SHOWN = 20
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
-_SIGN = {True: "✓", False: "✗"}
-_GOOD, _BAD = "#1a7f37", "#b42318"
+_SIGNS = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "✗", Verdict.NOT_APPLICABLE: "–"}
+_GOOD, _BAD, _NEITHER = "#1a7f37", "#b42318", "inherit"
 _WHY = "Why trust this?"
 _NUMBERS = ("year", "int", "real", "float", "number", "decimal")
 
@@ -206,25 +206,26 @@ def _html_figure(figure: Figure) -> str:
 
 
 def _html_evidence(card: Card) -> str:
-    tone = _GOOD if is_sound(card.evidence) else _BAD
+    verdict = verdict_of(card.evidence)
+    tone = {Verdict.PASSED: _GOOD, Verdict.NOT_APPLICABLE: _NEITHER}.get(verdict, _BAD)
     notes = "".join(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in _notes(card))
     items = "".join(f"<li>{_as_code(_told(item))}</li>" for item in card.reasons)
     why = f'<details style="margin-top:8px"><summary>{_WHY}</summary><ul>{items}</ul></details>' if items else ""
     asked = f" {escape(card.read_by)}" if is_undecided(card) else ""
-    line = _as_code(f"{_SIGN[is_sound(card.evidence)]} {card.evidence_sentence}")
+    line = _as_code(f"{_SIGNS[verdict]} {card.evidence_sentence}")
     return f'<div style="margin-top:10px"><span style="color:{tone}">{line}</span>{asked}</div>{notes}{why}'
 
 
 def _line(card: Card) -> str:
     """Return the one line of evidence, and beside it who read the question while that can still be answered."""
-    sign = _SIGN[is_sound(card.evidence)]
+    sign = _SIGNS[verdict_of(card.evidence)]
     asked = card.read_by if is_undecided(card) else ""
     return " ".join(filter(None, [sign, card.evidence_sentence, asked]))
 
 
 def _notes(card: Card) -> Iterator[str]:
     """Yield what the line of evidence does not say and a reader has to know."""
-    yield from (f"{_SIGN[False]} {item.message}" for item in card.findings if item.severity is Severity.ERROR)
+    yield from (f"{_SIGNS[Verdict.FAILED]} {item.message}" for item in card.findings if item.severity is Severity.ERROR)
     yield from (item.sentence for item in card.notes)
     yield from (f"Assumed: {text}" for text in card.assumptions)
     yield from (f"Not covered: {text}" for text in card.limitations)
@@ -232,7 +233,7 @@ def _notes(card: Card) -> Iterator[str]:
 
 def _told(item: Evidence) -> str:
     """Return a check that is folded away: one that does not exist for this answer has no sign of having passed."""
-    return f"{_SIGN[True] if item.verdict is Verdict.PASSED else '·'} {item.sentence}"
+    return f"{_SIGNS[Verdict.PASSED] if item.verdict is Verdict.PASSED else '·'} {item.sentence}"
 
 
 def _plain_table(table: Table) -> str:

@@ -74,6 +74,14 @@ def is_sound(evidence: tuple[Evidence, ...]) -> bool:
     return all(item.is_good for item in evidence)
 
 
+def verdict_of(evidence: tuple[Evidence, ...]) -> Verdict:
+    """Return what the line of evidence is marked with: a tick says that the calculation was checked, and not less."""
+    if not is_sound(evidence):
+        return Verdict.FAILED
+    is_unchecked = any(item.check == TWO_WAYS and item.verdict is Verdict.NOT_APPLICABLE for item in evidence)
+    return Verdict.NOT_APPLICABLE if is_unchecked else Verdict.PASSED
+
+
 class TestResult(Record):
     """One generated case and how it ended."""
 

@@ -25,6 +25,15 @@ export function isGood(one: Evidence): boolean {
   return one.verdict === 'passed' || one.verdict === 'not_applicable';
 }
 
+/** What the line of evidence is marked with: a tick says that the calculation was checked, and not less. */
+export function verdictOf(card: Card): Evidence['verdict'] {
+  if (!card.evidence.every(isGood)) {
+    return 'failed';
+  }
+  const isUnchecked = card.evidence.some(one => one.check === 'two_ways' && one.verdict === 'not_applicable');
+  return isUnchecked ? 'not_applicable' : 'passed';
+}
+
 /** What is said below the line of evidence, such as rows that were left out. */
 export function notesOf(card: Card): Evidence[] {
   return card.evidence.filter(one => one.place === 'note' && isGood(one));

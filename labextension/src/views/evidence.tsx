@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import type { Card, Evidence } from '../messages';
-import { isGood, notesOf, reasonsOf, VERDICTS } from '../words';
+import { notesOf, reasonsOf, VERDICTS, verdictOf } from '../words';
 import { Icon } from './icon';
 import { Phrase } from './phrase';
 
@@ -13,7 +13,7 @@ export function EvidencePart({ card, asks }: { card: Card; asks: boolean }): JSX
   return (
     <div className="jp-mcpgen-evidence">
       <p className="jp-mcpgen-sentence">
-        <Icon sign={card.evidence.every(isGood) ? 'passed' : 'failed'} />
+        <Icon sign={verdictOf(card)} />
         <span>
           <Phrase text={card.evidence_sentence} />
           {asks && card.read_by && <span className="jp-mcpgen-readBy"> {card.read_by}</span>}

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html.parser import HTMLParser
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
+from jupyter_mcpgen.cli.terminal import print_answer
 from jupyter_mcpgen.lab.messages import CARD_MIME
 from jupyter_mcpgen.lab.mime import bundle, html, markdown, plain
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip
 from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.validation import TWO_WAYS, Verdict
 from jupyter_mcpgen.pipeline.present import evidence_sentence
 from tests.lab.desk import crash_card
+
+
+def print_in_a_terminal(card: Card) -> str:
+    """Return what a terminal shows of the answer."""
+    written = StringIO()
+    print_answer(card, Console(file=written, width=200))
+    return written.getvalue()
+
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> `|*[a](javascript:b)\n\n# c"
 
@@ -88,6 +99,21 @@ def test_who_read_the_question_is_asked_about_until_somebody_said_that_it_is_rig
 
     assert "Read by the planner: is this what you meant?" in render(card)
     assert "Read by the planner" not in render(accepted)
+
+
+@pytest.mark.parametrize("render", [html, markdown, plain, print_in_a_terminal])
+def test_a_calculation_that_nothing_checked_is_not_marked_with_a_tick(render: Callable[[Card], str]) -> None:
+    card = crash_card("a")
+    line = card.evidence_sentence
+    unchecked = card.replace(
+        evidence=tuple(
+            one.replace(verdict=Verdict.NOT_APPLICABLE) if one.check == TWO_WAYS else one for one in card.evidence
+        )
+    )
+
+    assert f"✓ {line[:20]}" in render(card)
+    assert f"– {line[:20]}" in render(unchecked)
+    assert f"✓ {line[:20]}" not in render(unchecked)
 
 
 def test_hostile_text_is_text_in_html() -> None:
