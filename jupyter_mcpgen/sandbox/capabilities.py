@@ -74,11 +74,16 @@ def sentences(grants: Grants) -> tuple[str, ...]:
     *most, last = (f"`{name}`" for name in sorted(_importable(grants) - {_STOOD_IN_FOR}))
     return (
         "It reads the data that is named in the call." if grants.reads_data else "It reads no data.",
-        "It leaves files, which are kept until the session ends." if grants.writes_files else "It leaves no files.",
+        _left(grants),
         f"It imports {', '.join(most)} and {last}.",
-        *(["It draws figures, which come back beside its result."] if grants.draws_figures else []),
         *(["The same call may give another result: it reads the clock or draws numbers."] if grants.changes else []),
     )
+
+
+def _left(grants: Grants) -> str:
+    if grants.writes_files:
+        return "It leaves files, which are kept until the session ends."
+    return "It leaves the figures that it draws, and no other files." if grants.draws_figures else "It leaves no files."
 
 
 def _importable(grants: Grants) -> frozenset[str]:

@@ -39,7 +39,7 @@ def test_a_figure_that_the_code_leaves_open_is_saved_and_shown_on_the_card(runti
     assert b64decode(figure.content).startswith(PNG)
     assert f'src="data:image/png;base64,{figure.content}"' in html(card)
     assert "Figure: figure-1.png (" in plain(card)
-    assert "It draws figures, which come back beside its result." in card.permissions
+    assert "It leaves the figures that it draws, and no other files." in card.permissions
 
 
 def test_a_saved_tool_draws_for_whoever_calls_it(runtime: Runtime) -> None:
