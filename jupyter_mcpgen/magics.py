@@ -47,7 +47,7 @@ class Stopped(KeyboardInterrupt):
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of a traceback."""
-        return ["Stopped. Nothing was saved."]
+        return ["Stopped. `%mcpgen list` shows what is saved."]
 
 
 class Magics:

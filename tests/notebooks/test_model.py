@@ -91,7 +91,7 @@ def test_an_interrupted_question_ends_its_request_and_says_so_in_a_sentence(run:
         run(f"%mcpgen {SECOND}")
 
     (error,) = [each for each in run.client.nb.cells[-1].outputs if each.output_type == "error"]
-    assert error.traceback == ["Stopped. Nothing was saved."]
+    assert error.traceback == ["Stopped. `%mcpgen list` shows what is saved."]
     assert server.gone.wait(60)
     assert "wrecks the least" not in run("%mcpgen list")
 
