@@ -46,7 +46,7 @@ class SelectAuthor(Drafting):
         self._coder = coder
 
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood:
-        """Read the SELECT that stands in place of a question; raises `NotUnderstood` with what is wrong with it."""
+        """Read the SELECT that was asked; raises `NotUnderstood` with what is wrong with it."""
         tables = (profile, *((other,) if other is not None else ()))
         sql = files_by_name(request.question, _files(request, tables))
         statement = check_select(sql, granted(tables))

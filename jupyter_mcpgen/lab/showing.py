@@ -53,7 +53,7 @@ def show_when_read(answer: Shown, read: Callable[[], Card | None], paint: Callab
         except McpgenError as error:
             log.info("A second reading was given up: %s", error)
         except Exception:
-            # nobody asked for it, so nobody is told of a fault of ours in a cell; the log has the trace
+            # the person did not start it, so no cell shows the failure; it is in the log
             log.exception("A second reading failed.")
 
     Thread(target=work, name="mcpgen-second-reader", daemon=True).start()

@@ -1,4 +1,4 @@
-"""A model whose progress somebody listens to, whoever asks it."""
+"""A model whose progress is told to one listener."""
 
 from __future__ import annotations
 

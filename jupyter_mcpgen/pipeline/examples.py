@@ -132,7 +132,7 @@ def _bounds(within: str) -> list[tuple[Any, Any, Any]]:
 
 
 def _same(expected: pd.DataFrame, result: pd.DataFrame) -> bool:
-    """Tell whether two small tables have the same values, in any order of the rows, numbers as far as they are told."""
+    """Tell whether two small tables hold the same rows in any order; numbers may differ by a small tolerance."""
     if expected.shape != result.shape or set(map(str, expected.columns)) != set(map(str, result.columns)):
         return False
     rows = expected[list(result.columns)].astype(object).to_numpy().tolist()

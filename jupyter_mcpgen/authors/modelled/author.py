@@ -115,7 +115,7 @@ class ModelledAuthor(Drafting):
     def _replies(self, model: Model, prompt: Prompt, checked: _Checking) -> list[Sequence[_Found]]:
         """Return what the replies say, turn by turn; where none can be used, one is shown to the model with its flaw.
 
-        A flaw that quotes values is not sent to a model that must not see them; the person is told.
+        A flaw that quotes values is only sent where the policy shows values; otherwise the person reads it.
         """
         turns: list[Sequence[_Found]] = []
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -281,10 +282,8 @@ class _Building:
 
 
 def _number(text: str) -> Lit | None:
-    try:
+    if re.fullmatch(r"[-+]?[0-9]{1,18}", text.strip()):
         return Lit(value=int(text), type=ColumnType.INTEGER)
-    except ValueError:
-        pass
     try:
         value = float(text)
     except ValueError:
