@@ -54,14 +54,19 @@ class ForkServer:
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
             )
-            # It is buried as soon as it ends, and then its id may be another's.
-            self._handle: int | None = os.pidfd_open(self._process.pid)
+            try:
+                # It is buried as soon as it ends, and then its id may be another's.
+                self._handle: int | None = os.pidfd_open(self._process.pid)
+            except OSError:
+                self._close_words()
+                raise
+            finally:
+                reap_at_its_end(self._process)
         except OSError as error:
             self._requests.close()
             raise SandboxError(f"The sandbox could not start `{interpreter.executable}`: {error.strerror}.") from error
         finally:
             theirs.close()
-        reap_at_its_end(self._process)
 
     @property
     def pid(self) -> int:
@@ -141,5 +146,8 @@ class ForkServer:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+        self._close_words()
+
+    def _close_words(self) -> None:
         if self._process.stderr is not None:
             self._process.stderr.close()

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.data.fingerprint import fingerprint_file, fingerprint_frame
@@ -86,7 +86,6 @@ def test_words_that_run_together_are_told_apart():
 @given(
     st.lists(st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=5)), max_size=12), st.integers(0, 12)
 )
-@settings(deadline=None)
 def test_chunks_and_slices_in_memory_do_not_count(words, cut):
     whole = pd.DataFrame({"w": pd.Series(words, dtype="str")})
     chunked = pa.chunked_array([pa.array(words[:cut], pa.large_string()), pa.array(words[cut:], pa.large_string())])

@@ -72,7 +72,7 @@ def plans() -> list[Plan]:
     """Draw plans as the laws draw them, once for all engines."""
     drawn: list[Plan] = []
 
-    @settings(max_examples=200, derandomize=True, database=None, deadline=None, suppress_health_check=HEALTH)
+    @settings(max_examples=200, derandomize=True, database=None, suppress_health_check=HEALTH)
     @given(tables_with_plans())
     def keep(case: tuple[pd.DataFrame, Plan]) -> None:
         drawn.append(case[1])

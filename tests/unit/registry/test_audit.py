@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.registry.audit import START, Action, AuditLog, Happening
@@ -161,7 +161,6 @@ def altered(draw: st.DrawFn) -> tuple[int, bytes]:
     return count, changed
 
 
-@settings(deadline=None, derandomize=True)
 @given(altered())
 def test_no_alteration_of_the_log_goes_unnoticed(case: tuple[int, bytes]) -> None:
     count, changed = case

@@ -140,7 +140,7 @@ hostile = st.one_of(
 
 
 @given(st.lists(st.tuples(hostile, hostile), max_size=6), hostile, hostile)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_cell_name_or_title_can_break_the_footer_or_forge_another(cells, name, title):
     table = pd.DataFrame(cells, columns=[name, name + "2"], dtype="str")
 
@@ -153,7 +153,6 @@ def test_no_cell_name_or_title_can_break_the_footer_or_forge_another(cells, name
 
 
 @given(st.lists(st.text(st.sampled_from("|\\ab"), max_size=6), min_size=1, max_size=4))
-@settings(deadline=None)
 def test_every_row_keeps_its_columns(words):
     table = pd.DataFrame([words], columns=[f"c{i}" for i in range(len(words))], dtype="str")
 

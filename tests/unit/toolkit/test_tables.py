@@ -385,7 +385,7 @@ rows = st.lists(
 
 
 @given(rows)
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_pandas_writes_is_read_back(tmp_path, values):
     frame = pd.DataFrame(values, columns=["word", "whole", "real", "flag", "at"])
     frame["at"] = frame["at"].dt.as_unit("us")
