@@ -134,8 +134,17 @@ class CodeMetrics(Record):
     overall_score: float | None = None
 
 
+class GateResult(Record):
+    """How one gate ended, and how long it took; a gate that could not look, after one that failed, is `NOT_RUN`."""
+
+    gate: str
+    verdict: Verdict
+    blocking: bool
+    milliseconds: float
+
+
 class ValidationReport(Record):
-    """The outcome of every gate."""
+    """The outcome of every gate, which `gates` lists in the order of their runs."""
 
     schema_ok: bool
     tests_ok: bool
@@ -145,6 +154,7 @@ class ValidationReport(Record):
     code_metrics: CodeMetrics | None = None
     findings: tuple[Finding, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    gates: tuple[GateResult, ...] = ()
 
     @property
     def passed(self) -> bool:

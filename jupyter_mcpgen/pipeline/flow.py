@@ -77,7 +77,7 @@ def _compute(
         contract = write_contract(intent, name, services)
     with clock.stage(Stage.CODE):
         draft = write_code(intent, contract, services)
-        findings = screen(draft)
+        findings = screen(draft, material, services)
     with clock.stage(Stage.TRIAL):
         trial = try_on_data(draft, findings, material, services)
         refuse_nothing(request, intent, trial, material, services)

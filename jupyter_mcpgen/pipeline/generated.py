@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case, synthesize
 from jupyter_mcpgen.data.synthetic_pairs import synthesize_pair, with_repeated_keys
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.plan.columns import columns_of_figures, used_columns, wanted_values
@@ -17,6 +18,7 @@ from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.sources import Join, Relation, Second, Summary, Union
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ SEED = 20_261
 """Fixed, so that a question gives the same tables every time."""
 MISSING_COLUMN = "missing_column"
 """The case of a table that lacks a needed column."""
+ELSEWHERE = "other_columns"
+"""The case of a table that a tool is called on for other columns."""
 REPEATED_KEY = "repeated_key"
 """The case of a second table in which a key occurs twice."""
 
@@ -55,9 +59,9 @@ class Tables:
         """Return the plan of a shape over the columns that these tables have."""
         plan = shape.plan
         if plan.second is None or self.other is None:
-            return shape.bind({}, _restricted(plan.source_schema, self.frame.columns))
+            return shape.bind(self.arguments, _restricted(plan.source_schema, self.frame.columns))
         first = _restricted(plan.second.first_schema, self.frame.columns)
-        return shape.bind({}, first, _restricted(plan.second.other_schema, self.other.columns))
+        return shape.bind(self.arguments, first, _restricted(plan.second.other_schema, self.other.columns))
 
 
 def tables_for(plan: Plan, material: Material, *, every_column: bool = False) -> dict[Case, Tables]:
@@ -73,6 +77,37 @@ def tables_for(plan: Plan, material: Material, *, every_column: bool = False) ->
     if used_columns(plan) and narrow:
         return {case: Tables(with_unused(table.frame), table.other) for case, table in tables.items()}
     return tables
+
+
+def tables_elsewhere(shape: Shape, material: Material) -> dict[str, Tables]:
+    """Return a table to call a tool on for other columns than its own, and none where it takes no other column."""
+    taken, others = set(used_columns(shape.plan)), dict[str, object]()
+    for parameter in shape.parameters:
+        for name in _like(shape, parameter, taken):
+            value = (name, *parameter.default[1:]) if isinstance(parameter.default, tuple) else name
+            try:
+                shape.bind({**others, parameter.name: value})
+            except PlanError:
+                continue  # it would not be the same question, such as a key that two tables are joined by
+            others[parameter.name] = value
+            taken.add(name)
+            break
+    if not others:
+        return {}
+    tables = _tables(shape.plan, material, Case.TYPICAL, every_column=True)
+    return {ELSEWHERE: Tables(tables.frame, tables.other, others)}
+
+
+def _like(shape: Shape, parameter: Parameter, taken: Collection[str]) -> Iterator[str]:
+    """Yield the columns that a parameter could name in the place of its first one: free, and of the same kind."""
+    schema = shape.plan.source_schema
+    first = parameter.default[0] if isinstance(parameter.default, tuple) else parameter.default
+    if not parameter.is_column or first not in schema.names:
+        return
+    kind = schema.type_of(str(first))
+    for column in schema.fields:
+        if column.name not in taken and (column.type is kind or (column.type.is_number and kind.is_number)):
+            yield column.name
 
 
 def as_complete(tables: dict[Case, Tables], material: Material) -> dict[Case, Tables]:

@@ -13,7 +13,7 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.accounting import account
 from jupyter_mcpgen.pipeline.agreement import disagreement
-from jupyter_mcpgen.pipeline.generated import Tables, refused_for, tables_for
+from jupyter_mcpgen.pipeline.generated import Tables, refused_for, tables_elsewhere, tables_for
 from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
@@ -128,6 +128,10 @@ class PlanReference:
     def variations(self, tables: Tables) -> dict[str, Tables]:
         """Return no tables: the plan says what the result depends on."""
         return {}
+
+    def elsewhere(self, material: Material) -> dict[str, Tables]:
+        """Return a table to call the tool on for other columns of the same types, where there are such."""
+        return tables_elsewhere(self.shape, material)
 
     def relations(
         self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables

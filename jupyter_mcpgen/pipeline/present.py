@@ -38,7 +38,6 @@ def make_candidate(computed: Computed, report: ValidationReport | None, services
     contract, package, tool_id = computed.draft.contract, computed.draft.package, computed.tool_id
     version = services.registry.next_version(contract.spec)
     annotations = annotations_for(contract.capabilities).model_dump()
-    whole = report.replace(evidence=(*report.evidence, *computed.trial.evidence)) if report is not None else None
     return ToolCandidate(
         tool_id=tool_id,
         version=version,
@@ -50,7 +49,7 @@ def make_candidate(computed: Computed, report: ValidationReport | None, services
             contract.spec, version, package, annotations, contract.dependencies, contract.capabilities
         ),
         status=ToolStatus.DRAFT if report is None else ToolStatus.STAGED,
-        validation_report=whole,
+        validation_report=report,
         run_artifacts=computed.trial.artifacts,
         created_at=computed.request.asked_at,
         created_by=services.author.name,

@@ -48,6 +48,10 @@ class Reference(Protocol):
         """Return tables that differ from the typical ones in a way that has no meaning, by name."""
         ...
 
+    def elsewhere(self, material: Material) -> dict[str, Tables]:
+        """Return tables with other columns that the code is called for, by name, under arguments that say which."""
+        ...
+
     def relations(
         self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables
     ) -> tuple[Evidence, ...]:

@@ -1,171 +1,96 @@
-"""The gates of a tool: contract and policy before any run, then lint and runs on generated tables."""
+"""Hop 5: the gates of a tool, run in the order of their registry and summed up in a report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from textwrap import shorten
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from jupyter_mcpgen.analysis.chance import reasons_for_change
-from jupyter_mcpgen.analysis.gate import safety_findings
-from jupyter_mcpgen.analysis.lint import check_lint
-from jupyter_mcpgen.analysis.packages import packages_in
-from jupyter_mcpgen.data.synthetic import Case
-from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.validation import (
     CodeMetrics,
     Evidence,
     Finding,
     FunctionalCorrectnessMetrics,
+    GateResult,
     Severity,
     TestResult,
     ValidationReport,
     Verdict,
 )
-from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Computed, Draft
-from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY, Tables
+from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
+from jupyter_mcpgen.pipeline.gates.registry import GATES
+from jupyter_mcpgen.pipeline.gates.subject import Subject
 from jupyter_mcpgen.pipeline.material import Material
-from jupyter_mcpgen.pipeline.reference import Reference
-from jupyter_mcpgen.pipeline.references import reference_of
-from jupyter_mcpgen.pipeline.repeatable import repeats, unrepeatable
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.workbench import (
-    PlacedTool,
-    call_all,
-    result_in,
-    unpacked,
-    what_went_wrong,
-)
-from jupyter_mcpgen.sandbox.job import Run
-from jupyter_mcpgen.sandbox.policy import Limits
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-CATEGORIES = {Case.TYPICAL: "normal", Case.DUPLICATES: "normal", Case.TIES: "normal", Case.MANY_GROUPS: "stress"}
-"""The seed's categories; every other case is an edge case."""
-REFUSED = {
-    MISSING_COLUMN: "that lack a needed column",
-    REPEATED_KEY: "whose key repeats rows of the other table",
-}
-"""The generated tables that a tool must not answer for."""
-_TOLD = {Case.EMPTY: "empty", Case.NULLS: "missing values", Case.TIES: "ties"}
-"""The generated tables that say best what the others are like."""
-_LONGEST_REASON = 200
 
 
-def screen(draft: Draft) -> tuple[Finding, ...]:
-    """Return what the gates find that come before any run: the contract, the policy, and packages that are not here."""
-    found = safety_findings(draft.package.files, draft.contract.spec, draft.contract.capabilities)
-    return (*found, *_not_installed(draft.package.code))
-
-
-def _not_installed(code: str) -> Iterator[Finding]:
-    for name in packages_in(code):
-        if find_spec(name) is None:
-            message = f"`{name}` is not installed. Install it: `pip install {name}`."
-            yield Finding(gate="sandbox", rule="not-installed", severity=Severity.ERROR, message=message)
+def screen(draft: Draft, material: Material, services: Services) -> tuple[Finding, ...]:
+    """Return what the gates find that must be known before the code runs at all."""
+    subject = Subject(draft, material, (), services)
+    first = (gate for gate in GATES if (gate.needs, gate.cost) == (Needs.FILES, Cost.CHEAP))
+    return tuple(finding for gate in first for finding in gate.check(subject, gate.seconds).findings)
 
 
 def validate(computed: Computed, services: Services) -> ValidationReport:
-    """Run the gates that an answer does not wait for; a gate that cannot run is a failed gate."""
-    draft, material = computed.draft, computed.material
-    findings = (*computed.findings, *check_lint(draft.package.files))
-    schema_ok = not any(f.gate == "contract" and f.severity is Severity.ERROR for f in findings)
-    if any(finding.severity is Severity.ERROR for finding in findings):
-        return ValidationReport(schema_ok=schema_ok, tests_ok=False, sandbox_ok=False, findings=findings)
-    try:
-        results, again, unlike, related = _run_cases(draft, material, services)
-    except SandboxError as error:
-        finding = Finding(gate="sandbox", rule="not-run", severity=Severity.ERROR, message=str(error))
-        return ValidationReport(schema_ok=schema_ok, tests_ok=False, sandbox_ok=False, findings=(*findings, finding))
-    failed = [result for result in results if not result.passed]
-    errors = tuple(f"{result.test_id}: {result.error}" for result in failed)
+    """Run the gates that a decision waits for; a gate that cannot run is a failed gate."""
+    subject = Subject(computed.draft, computed.material, computed.trial.evidence, services)
+    return _report(_run((gate for gate in GATES if gate.cost is not Cost.LATE), subject))
+
+
+@dataclass
+class _Looked:
+    """What the gates found so far."""
+
+    found: dict[str, Found] = field(default_factory=dict)
+    results: list[GateResult] = field(default_factory=list)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for found in self.found.values() for finding in found.findings)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return tuple(item for found in self.found.values() for item in found.evidence)
+
+    @property
+    def cases(self) -> tuple[TestResult, ...]:
+        return tuple(result for found in self.found.values() for result in found.results)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the code must not be run, or could not be."""
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
+
+
+def _run(gates: Iterable[Gate], subject: Subject) -> _Looked:
+    looked = _Looked()
+    seconds = subject.services.seconds
+    for gate in gates:
+        begin = seconds()
+        if gate.needs is Needs.FILES or not looked.is_refused:
+            looked.found[gate.name] = gate.check(subject, gate.seconds)
+        found = looked.found.get(gate.name)
+        verdict = Verdict.NOT_RUN if found is None else found.verdict
+        spent = round((seconds() - begin) * 1000, 1)
+        looked.results.append(GateResult(gate=gate.name, verdict=verdict, blocking=gate.blocking, milliseconds=spent))
+    return looked
+
+
+def _report(looked: _Looked) -> ValidationReport:
+    cases = looked.cases
+    failed = [case for case in cases if not case.passed]
+    verdicts = {result.gate: result.verdict for result in looked.results}
     return ValidationReport(
-        schema_ok=schema_ok,
-        tests_ok=not failed,
-        sandbox_ok=True,
-        logs=tuple(f"{result.test_id}: {'passed' if result.passed else 'failed'}" for result in results),
-        errors=errors or None,
-        code_metrics=_metrics(results),
-        findings=(*findings, *unlike),
-        evidence=(_evidence(results), again, *related),
+        schema_ok=verdicts["contract"] is not Verdict.FAILED,
+        tests_ok=bool(cases) and not failed,
+        sandbox_ok=verdicts["sandbox_run"] is Verdict.PASSED,
+        logs=tuple(f"{case.test_id}: {'passed' if case.passed else 'failed'}" for case in cases),
+        errors=tuple(f"{case.test_id}: {case.error}" for case in failed) or None,
+        code_metrics=_metrics(cases),
+        findings=looked.findings,
+        evidence=looked.evidence,
+        gates=tuple(looked.results),
     )
-
-
-def _run_cases(
-    draft: Draft, material: Material, services: Services
-) -> tuple[tuple[TestResult, ...], Evidence, tuple[Finding, ...], tuple[Evidence, ...]]:
-    """Return the results on generated tables, whether a second process gave the same, and what the result hangs on."""
-    reference = reference_of(draft, services)
-    tables = reference.cases(material)
-    refused = reference.refused(tables[Case.TYPICAL])
-    varied = reference.variations(tables[Case.TYPICAL])
-    changes = reasons_for_change(draft.package.code)
-    with (
-        unpacked(draft.package, services.workspace) as folder,
-        TemporaryDirectory(prefix="cases-", dir=services.workspace) as place,
-    ):
-        named = {**{case.value: given for case, given in tables.items()}, **refused, **varied}
-        arguments = [given.written(Path(place), name) for name, given in named.items()]
-        tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
-        calls, limits = tuple(arguments), services.limits
-        with beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again:
-            run = call_all(services.sandbox, tool, calls, limits)
-            outcomes = [_outcome(run, place, limits) for place in range(len(named))]
-            judged = _judge(outcomes[: len(tables)], reference, tables, material)
-            results = (*judged, *_judge_refused(run, len(tables), tuple(refused)))
-            last = outcomes[len(named) - len(varied) :]
-            by_name = {name: outcome.result for name, outcome in zip(varied, last, strict=True)}
-            if changes:  # two runs of it may differ whatever the tables are
-                return results, unrepeatable(changes), (), ()
-            typical = outcomes[list(tables).index(Case.TYPICAL)].result
-            related = reference.relations(typical, by_name, tables[Case.TYPICAL])
-            return results, *repeats(run, again, tuple(named), limits), related
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """What the code gave on one generated table: a result, or what went wrong."""
-
-    result: pd.DataFrame | None
-    wrong: str | None
-
-
-def _outcome(run: Run, place: int, limits: Limits) -> _Outcome:
-    answer = run.answers[place] if place < len(run.answers) else None
-    wrong = what_went_wrong(run, answer)
-    if answer is None or wrong is not None:
-        return _Outcome(None, wrong or "no answer")
-    try:
-        return _Outcome(result_in(answer, limits), None)
-    except SandboxError as dishonest:
-        return _Outcome(None, str(dishonest))
-
-
-def _judge(
-    outcomes: list[_Outcome], reference: Reference, tables: dict[Case, Tables], material: Material
-) -> Iterator[TestResult]:
-    """Yield how the code did on each generated table that it must answer for."""
-    differences = reference.differences(list(tables.values()), [outcome.result for outcome in outcomes], material)
-    for case, outcome, difference in zip(tables, outcomes, differences, strict=True):
-        error = outcome.wrong or difference
-        category = CATEGORIES.get(case, "edge")
-        yield TestResult(test_id=case.value, category=category, passed=error is None, error=error)
-
-
-def _judge_refused(run: Run, before: int, refused: tuple[str, ...]) -> Iterator[TestResult]:
-    """Yield whether the code refused each table that it must not answer for; they were called after the others."""
-    answers = [*run.answers[before:], *[None] * len(refused)]
-    for name, answer in zip(refused, answers, strict=False):
-        passed = answer is not None and not answer.ok and bool(answer.details.get("error"))
-        error = None if passed else f"a table with a {name.replace('_', ' ')} was not refused"
-        yield TestResult(test_id=name, category="edge", passed=passed, error=error)
 
 
 def _metrics(results: tuple[TestResult, ...]) -> CodeMetrics | None:
@@ -181,24 +106,3 @@ def _metrics(results: tuple[TestResult, ...]) -> CodeMetrics | None:
         test_results=results,
     )
     return CodeMetrics(functional_correctness=correctness, test_pass_rate=rate)
-
-
-def _has(results: tuple[TestResult, ...], test_id: str) -> bool:
-    return any(result.test_id == test_id for result in results)
-
-
-def _evidence(results: tuple[TestResult, ...]) -> Evidence:
-    failed = [result for result in results if not result.passed]
-    if failed:
-        named = ", ".join(result.test_id.replace("_", " ") for result in failed)
-        sentence = (
-            f"Failed {len(failed)} of {len(results)} generated tables: {named}. "
-            f"The first: {shorten(failed[0].error or 'no reason is known', _LONGEST_REASON).removesuffix('.')}."
-        )
-        return Evidence(check="generated_tables", verdict=Verdict.FAILED, sentence=sentence)
-    number = sum(result.test_id not in REFUSED for result in results)
-    told = [said for case, said in _TOLD.items() if _has(results, case)]
-    refused = " or ".join(said for name, said in REFUSED.items() if _has(results, name))
-    examples = f" ({', '.join(told)}{'…' if number > len(told) else ''})" if told else ""
-    sentence = f"Passed {number} edge-case tables{examples}." + (f" Rejects tables {refused}." if refused else "")
-    return Evidence(check="generated_tables", verdict=Verdict.PASSED, sentence=sentence, figure=len(results))

@@ -146,6 +146,10 @@ class SqlReference:
         """Return the typical tables, changed where nothing may change."""
         return {**variations_of(tables), **varied_columns(tables, self.parameters)}
 
+    def elsewhere(self, material: Material) -> dict[str, Tables]:
+        """Return no tables: `variations` rename the columns that the code takes by name."""
+        return {}
+
     def relations(
         self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables
     ) -> tuple[Evidence, ...]:
@@ -213,6 +217,10 @@ class NoReference:
     def variations(self, tables: Tables) -> dict[str, Tables]:
         """Return the typical tables, changed where nothing may change."""
         return {**variations_of(tables), **varied_columns(tables, self.parameters)}
+
+    def elsewhere(self, material: Material) -> dict[str, Tables]:
+        """Return no tables: `variations` rename the columns that the code takes by name."""
+        return {}
 
     def relations(
         self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables

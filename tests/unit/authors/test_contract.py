@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 
 from jupyter_mcpgen.analysis.contract import check_contract
-from jupyter_mcpgen.analysis.gate import static_findings
 from jupyter_mcpgen.authors.code import write_package
 from jupyter_mcpgen.authors.contract import contract_of
 from jupyter_mcpgen.authors.naming import tool_name
@@ -24,6 +23,7 @@ from tests.laws import law
 from tests.plans import date, derive, describe, group, limit, part, plan_of, select, sort, statistic, totals, where
 from tests.recorded import cases as recorded_cases
 from tests.recorded import emit_files, tool_files
+from tests.static import static_findings
 from tests.strategies.plans import tables_with_plans
 
 TYPES = {"state": "text", "weather": "text", "severity": "integer", "rate": "real", "fatal": "boolean", "day": "date"}

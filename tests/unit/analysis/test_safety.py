@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.analysis.gate import static_findings
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.toolkit import helpers_source
+from tests.static import static_findings
 
 
 def test_a_tool_as_an_expert_writes_it_passes_every_static_gate(tool: str, spec: ToolSpec) -> None:

@@ -1,0 +1,1 @@
+"""The gates of a tool, a file each; `registry` lists them."""

@@ -1,0 +1,67 @@
+"""What a gate is: its name, what it looks at, how much it costs, whether it blocks, and a function to what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, TestResult, Verdict
+from jupyter_mcpgen.pipeline.gates.subject import Subject
+
+
+class Needs(StrEnum):
+    """What must be there before a gate can look."""
+
+    FILES = "files"
+    """The text of the package, which nobody runs."""
+    RUNS = "runs"
+    """Runs in the sandbox on generated tables; not for code that a gate before refused."""
+
+
+class Cost(StrEnum):
+    """When a gate runs."""
+
+    CHEAP = "cheap"
+    """Before the answer is shown: milliseconds."""
+    DEAR = "dear"
+    """While a person reads the answer."""
+    LATE = "late"
+    """After the card can be decided, and at the latest with an approval; such a gate never blocks."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a gate found; what it says of the generated tables one by one are `results`."""
+
+    findings: tuple[Finding, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    results: tuple[TestResult, ...] = ()
+    looked: bool = True
+    """False where there was nothing to look at."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """How the gate ended: passed only where it checked something, and nothing of it failed."""
+        if any(finding.severity is Severity.ERROR for finding in self.findings):
+            return Verdict.FAILED
+        if any(not result.passed for result in self.results):
+            return Verdict.FAILED
+        verdicts = {item.verdict for item in self.evidence}
+        for worst in (Verdict.FAILED, Verdict.NOT_RUN):
+            if worst in verdicts:
+                return worst
+        has_nothing = not self.looked or verdicts == {Verdict.NOT_APPLICABLE}
+        return Verdict.NOT_APPLICABLE if has_nothing else Verdict.PASSED
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One gate. A failed gate that is `blocking` rejects the tool; `seconds` is its time box."""
+
+    name: str
+    needs: Needs
+    cost: Cost
+    blocking: bool
+    seconds: float
+    check: Callable[[Subject, float], Found]

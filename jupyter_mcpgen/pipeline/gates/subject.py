@@ -1,0 +1,109 @@
+"""What the gates look at: a draft with the answer it gave, and its runs on generated tables, made once for all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.analysis.chance import reasons_for_change
+from jupyter_mcpgen.data.synthetic import Case
+from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.model.validation import Evidence
+from jupyter_mcpgen.pipeline.beside import beside
+from jupyter_mcpgen.pipeline.draft import Draft
+from jupyter_mcpgen.pipeline.generated import Tables
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.reference import Reference
+from jupyter_mcpgen.pipeline.references import reference_of
+from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, result_in, unpacked, what_went_wrong
+from jupyter_mcpgen.sandbox.job import Answer, Run
+from jupyter_mcpgen.sandbox.policy import Limits
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the code ended on one generated table: with an answer, and a result or what went wrong."""
+
+    answer: Answer | None
+    result: pd.DataFrame | None
+    wrong: str | None
+
+
+@dataclass(frozen=True)
+class CaseRuns:
+    """All generated tables of a draft by name, how the code ended on each, and the same calls in a second process."""
+
+    cases: Mapping[Case, Tables]
+    refused: Mapping[str, Tables]
+    varied: Mapping[str, Tables]
+    elsewhere: Mapping[str, Tables]
+    """Tables with other columns under other arguments."""
+    run: Run
+    again: Future[Run]
+    ended: Mapping[str, Ended]
+
+    @property
+    def typical(self) -> Tables:
+        """The table that is like the person's."""
+        return self.cases[Case.TYPICAL]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A draft whose answer is known; nothing of it is run before a gate asks for `runs`."""
+
+    draft: Draft
+    material: Material
+    told: tuple[Evidence, ...]
+    """What was found with the answer on the person's data."""
+    services: Services
+
+    @cached_property
+    def reference(self) -> Reference:
+        """What computes the answer a second time."""
+        return reference_of(self.draft, self.services)
+
+    @cached_property
+    def changes(self) -> tuple[str, ...]:
+        """Why the code may give another result each time, if it may."""
+        return reasons_for_change(self.draft.package.code)
+
+    @cached_property
+    def runs(self) -> CaseRuns:
+        """The runs on generated tables; raises `SandboxError` where the code could not be run."""
+        cases = self.reference.cases(self.material)
+        typical = cases[Case.TYPICAL]
+        refused, varied = self.reference.refused(typical), self.reference.variations(typical)
+        elsewhere = self.reference.elsewhere(self.material)
+        given = {**{case.value: tables for case, tables in cases.items()}, **refused, **varied, **elsewhere}
+        services, spec = self.services, self.draft.contract.spec
+        with (
+            unpacked(self.draft.package, services.workspace) as folder,
+            TemporaryDirectory(prefix="cases-", dir=services.workspace) as place,
+        ):
+            calls = tuple(tables.written(Path(place), name) for name, tables in given.items())
+            tool, limits = PlacedTool(folder, spec.tool_name, self.draft.contract.capabilities), services.limits
+            with beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again:
+                run = call_all(services.sandbox, tool, calls, limits)
+        answers = [*run.answers, *[None] * len(given)]
+        ended = {name: _ended(run, answer, limits) for name, answer in zip(given, answers, strict=False)}
+        return CaseRuns(cases, refused, varied, elsewhere, run, again, ended)
+
+
+def _ended(run: Run, answer: Answer | None, limits: Limits) -> Ended:
+    wrong = what_went_wrong(run, answer)
+    if answer is None or wrong is not None:
+        return Ended(answer, None, wrong or "no answer")
+    try:
+        return Ended(answer, result_in(answer, limits), None)
+    except SandboxError as dishonest:
+        return Ended(answer, None, str(dishonest))
