@@ -11,7 +11,7 @@ from typing import Literal
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Card, failed_gates
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.event import RegistryChanged
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
@@ -66,6 +66,8 @@ class Decisions:
         Raises `NameTaken` where another tool has the name, with a free one.
         """
         card = self.services.registry.card(card_id)
+        if card.status is ToolStatus.DRAFT:
+            card = self._finished(card)
         if not card.sound:
             raise UnsoundApproval(card.tool_name, blocking(card))
         require_confirmed(card, confirmed)
@@ -103,19 +105,31 @@ class Decisions:
             _, reused = self.reused[card_id]
             return self._in_reading(reused.request, in_reading(reused.intent, chip))
         card = self.services.registry.card(card_id)
-        if card.status is not ToolStatus.STAGED:
+        if not (card.status.waits or failed_gates(card)):
             raise AlreadyDecided(card.tool_name, card.status.value)
         intent = in_reading(intent_of_card(card, self.services), chip)
         staged = self._made_again(card, intent, None)
         for table in {card.data_name, intent.input} & set(self.conversation.latest):
             self.conversation.remember(table, card.question, intent)
-        self._withdraw(card.card_id, f"Another reading was picked: {intent.reading}.")
+        if card.status.waits:
+            self._withdraw(card.card_id, f"Another reading was picked: {intent.reading}.")
         return staged
 
     def _in_reading(self, request: Request, intent: Understood) -> Staged:
         staged = self.stage(flow.compute_as(request, intent, self.services))
         self.conversation.remember(told_by(request.data), request.question, intent, request.other)
         return staged
+
+    def _finished(self, card: Card) -> Card:
+        """Run the gates of a card that was left as a draft; raises `DecisionError` where the answer is another now."""
+        finished = self._made_again(card, intent_of_card(card, self.services), card.tool_name).card
+        self._withdraw(card.card_id, f"Its checks were run again as `{finished.card_id}`.")
+        if (finished.fingerprint, finished.table) != (card.fingerprint, card.table):
+            raise DecisionError(
+                f"The data of `{card.tool_name}` changed since this answer, so it was computed again as "
+                f"`{finished.card_id}`. Look at it, then approve that one."
+            )
+        return finished
 
     def _renamed(self, card: Card, name: str) -> Card:
         """Make a card's tool once more under another name; the card is archived, and the new one returned."""

@@ -302,6 +302,10 @@ class Runtime:
         self.latest_cards.append(staged.card.card_id)
         return staged
 
+    def look_late(self, card_id: str) -> Card:
+        """Run the gates that no decision waits for over a card's code; returns the card after it."""
+        return flow.look_late_at(card_id, self.services)
+
     def second_reading(self, staged: Staged, reader: Reader) -> Callable[[], Card | None] | None:
         """Return what has the model read a planner's answer again, which may take long, or `None` where none is wanted.
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from jupyter_mcpgen.cli.columns import written
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card, is_undecided
+from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Severity, Verdict, verdict_of
@@ -106,14 +106,17 @@ def _grid(table: Table) -> Grid:
 
 def _standing(card: Card) -> str:
     match card.status:
-        case ToolStatus.STAGED if card.sound:
+        case ToolStatus.STAGED:
             return (
                 f"{card.tool_name} v{card.version} is pending as {card.card_id}. "
                 f"Save it: jupyter mcpgen approve {card.card_id}. "
                 f"Reject it: jupyter mcpgen reject {card.card_id} REASON."
             )
-        case ToolStatus.STAGED:
+        case ToolStatus.REJECTED if failed_gates(card):
             return f"{card.tool_name} cannot be approved, because its checks did not pass."
+        case ToolStatus.DRAFT:
+            command = f"jupyter mcpgen approve {card.card_id}"
+            return f"The checks of {card.tool_name} did not finish. Run them and save it: {command}."
         case ToolStatus.PROMOTED if card.reused:
             return f"Answered by your tool v{card.version}: {card.signature}"
         case ToolStatus.PROMOTED:

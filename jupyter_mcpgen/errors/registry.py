@@ -130,7 +130,7 @@ class UnsoundApproval(DecisionError):
 
     def __init__(self, name: str, reasons: Iterable[str] = ()) -> None:
         why = " ".join(reasons) or "its checks did not pass."
-        super().__init__(f"`{name}` cannot be approved: {why} Reject it with a reason, or ask again.")
+        super().__init__(f"`{name}` cannot be approved: {why} Ask the question in other words.")
 
 
 class NotConfirmed(DecisionError):

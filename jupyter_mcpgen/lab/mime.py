@@ -13,7 +13,7 @@ from typing import Any
 
 from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card, is_undecided
+from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided
 from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.question import QuestionBack
@@ -155,12 +155,12 @@ def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
         return "Testing the code behind this answer. You can save it as a tool when that is done."
     if card.status is ToolStatus.PROMOTED:
         return f"`{name}` {card.version} is live: Python `tools.{name}(…)`, MCP tool `{name}`."
+    if failed_gates(card):
+        return (
+            f"`{name}` cannot be saved as a tool: its checks did not pass. It is kept in the archive with their report."
+        )
     if card.status is ToolStatus.REJECTED or card.feedback.output is OutputVerdict.REJECTED:
         return f"`{name}` was rejected and is kept in the archive.{notes}"
-    if not card.sound:
-        return (
-            f"`{name}` cannot be saved as a tool: its checks did not pass. Refuse it with `%mcpgen reject {card_id}`."
-        )
     return (
         f"Nothing is saved yet. If the output is correct, `%mcpgen approve {card_id}` makes it a reusable tool; "
         f"`%mcpgen reject {card_id}` refuses it. In a terminal: `jupyter mcpgen approve {card_id}`."

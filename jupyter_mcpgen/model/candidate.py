@@ -14,13 +14,21 @@ from jupyter_mcpgen.model.validation import ValidationReport
 
 
 class ToolStatus(StrEnum):
-    """Where a tool stands: `DRAFT → STAGED → APPROVED → PROMOTED`, or `REJECTED`."""
+    """Where a tool stands: `DRAFT → STAGED → APPROVED → PROMOTED`, or `REJECTED`.
+
+    A draft has its answer and waits for the gates; what they reject, or a person, is `REJECTED`.
+    """
 
     DRAFT = "DRAFT"
     STAGED = "STAGED"
     APPROVED = "APPROVED"
     REJECTED = "REJECTED"
     PROMOTED = "PROMOTED"
+
+    @property
+    def waits(self) -> bool:
+        """True for what a person can still decide about: also a draft whose gates were interrupted."""
+        return self in (ToolStatus.DRAFT, ToolStatus.STAGED, ToolStatus.APPROVED)
 
 
 class ToolCandidate(Record):

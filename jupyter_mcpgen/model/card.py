@@ -97,6 +97,11 @@ class Card(Record):
         return tuple(i for i in good if i.place is Place.FOLDED or (i.place is Place.LINE and not in_line))
 
 
+def failed_gates(card: Card) -> bool:
+    """Tell whether the gates rejected a card, and no person did."""
+    return card.status is ToolStatus.REJECTED and card.feedback.decision is Decision.PENDING
+
+
 def is_undecided(card: Card) -> bool:
     """Tell whether a person has still to say that the answer is what they meant."""
     return card.status in (ToolStatus.DRAFT, ToolStatus.STAGED) and card.feedback.output is OutputVerdict.PENDING

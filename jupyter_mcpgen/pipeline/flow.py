@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from jupyter_mcpgen.errors import AlreadyDecided
-from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card, StageTime
+from jupyter_mcpgen.errors import AlreadyDecided, UnsoundApproval
+from jupyter_mcpgen.model.card import Card, StageTime, failed_gates
 from jupyter_mcpgen.model.event import Stage, StageFinished, StageStarted
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
@@ -23,14 +22,14 @@ from jupyter_mcpgen.pipeline.held import hold_to_query
 from jupyter_mcpgen.pipeline.intent import extract_intent, keep_first_rows
 from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.nothing import refuse_nothing
-from jupyter_mcpgen.pipeline.present import make_candidate, make_card
+from jupyter_mcpgen.pipeline.present import blocking, keep
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
 from jupyter_mcpgen.pipeline.reuse import use_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
 from jupyter_mcpgen.pipeline.trial import try_on_data
-from jupyter_mcpgen.pipeline.validate import screen, validate
+from jupyter_mcpgen.pipeline.validate import look_late, screen, validate
 
 
 def ask(request: Request, services: Services, name: str | None = None) -> Staged | Reused:
@@ -86,31 +85,47 @@ def _compute(
 
 
 def stage(computed: Computed, services: Services) -> Staged:
-    """Run the gates over an answer's code and keep it as a card that waits for a decision.
+    """Keep an answer as a draft, run the gates over its code, and keep it as a card that waits for a decision.
 
-    The same question over the same data gives the card that waits already.
+    The same question over the same data gives the card that waits already. What the gates reject goes to the archive.
     """
     waiting = find_waiting(computed, services)
     if waiting is not None:
         return Staged(waiting, computed)
     clock = _Stages(computed.request.request_id, services, list(computed.times))
+    keep(computed, None, clock.times, services)
     with clock.stage(Stage.VALIDATE):
         report = validate(computed, services)
     with clock.stage(Stage.PRESENT):
-        candidate = make_candidate(computed, report, services)
-        card = make_card(computed, candidate, tuple(clock.times), services)
-        services.registry.stage(candidate, computed.draft.package, card)
+        card = keep(computed, report, clock.times, services)
     return Staged(card, computed)
+
+
+def look_late_at(card_id: str, services: Services) -> Card:
+    """Run the gates that no decision waits for over a card's code, and return the card with what they found.
+
+    A card that was looked at already, or that nobody can decide about any more, stays as it is.
+    """
+    candidate = services.registry.candidate(card_id)
+    card, report = services.registry.card(card_id), candidate.validation_report
+    if report is None or not card.status.waits:
+        return card
+    looked = look_late(report, services.registry.package(card_id), services)
+    if looked == report:
+        return card
+    return services.registry.record_report(card.card_id, looked)
 
 
 def decide(card_id: str, choice: Choice, services: Services) -> Card:
     """Carry out a decision about a staged card and return the card as it stands afterwards."""
     card = services.registry.card(card_id)
-    if card.status is not ToolStatus.STAGED:
+    if failed_gates(card) and isinstance(choice, Approve):
+        raise UnsoundApproval(card.tool_name, blocking(card))
+    if not card.status.waits:
         raise AlreadyDecided(card.tool_name, card.status.value)
     match choice:
         case Approve():
-            promote(card, choice, services)
+            promote(look_late_at(card.card_id, services), choice, services)
         case Reject():
             reject(card, choice, services)
         case Undecided(feedback):

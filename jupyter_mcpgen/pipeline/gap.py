@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import PlanError, RegistryError
+from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
@@ -38,6 +39,8 @@ def find_waiting(computed: Computed, services: Services) -> Card | None:
     name = computed.draft.contract.spec.tool_name
     for candidate in services.registry.staged():
         known = candidate.run_artifacts
+        if candidate.status is not ToolStatus.STAGED:
+            continue
         if known is None or known.metadata.get(DATA_DIGEST) != computed.material.digest:
             continue
         card = services.registry.card(candidate.tool_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from jupyter_mcpgen.data.references import snapshot_notes
@@ -33,8 +33,16 @@ _ORDER = ("two_ways", "rows")
 """What the line of evidence says first."""
 
 
+def keep(computed: Computed, report: ValidationReport | None, times: Sequence[StageTime], services: Services) -> Card:
+    """Store an answer with what its gates found, or as a draft before they ran; returns its card."""
+    candidate = make_candidate(computed, report, services)
+    card = make_card(computed, candidate, tuple(times), services)
+    services.registry.stage(candidate, computed.draft.package, card)
+    return card
+
+
 def make_candidate(computed: Computed, report: ValidationReport | None, services: Services) -> ToolCandidate:
-    """Return the candidate of an answer: staged with the report of its gates, or a draft before there is one."""
+    """Return the candidate of an answer: a draft before its gates ran, then staged, or rejected by them."""
     contract, package, tool_id = computed.draft.contract, computed.draft.package, computed.tool_id
     version = services.registry.next_version(contract.spec)
     annotations = annotations_for(contract.capabilities).model_dump()
@@ -48,7 +56,7 @@ def make_candidate(computed: Computed, report: ValidationReport | None, services
         fingerprint=fingerprint(
             contract.spec, version, package, annotations, contract.dependencies, contract.capabilities
         ),
-        status=ToolStatus.DRAFT if report is None else ToolStatus.STAGED,
+        status=_status(computed.trial, report),
         validation_report=report,
         run_artifacts=computed.trial.artifacts,
         created_at=computed.request.asked_at,
@@ -73,7 +81,7 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         reading=intent.reading,
         chips=chips_of(intent),
         status=candidate.status,
-        sound=report is not None and report.passed and _ran(trial),
+        sound=candidate.status is ToolStatus.STAGED,
         table=trial.table,
         chart=trial.chart,
         figures=trial.figures,
@@ -208,6 +216,12 @@ def call_of(name: str, spec: ToolSpec, arguments: Mapping[str, Any]) -> str:
 def _confined_by(sandbox: Sandbox) -> str:
     level = int(sandbox.level)
     return LEVELS.get(level, f"level {level}: {sandbox.backend.name}")
+
+
+def _status(trial: Trial, report: ValidationReport | None) -> ToolStatus:
+    if report is None:
+        return ToolStatus.DRAFT
+    return ToolStatus.STAGED if report.passed and _ran(trial) else ToolStatus.REJECTED
 
 
 def _ran(trial: Trial) -> bool:

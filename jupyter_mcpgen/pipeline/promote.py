@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.errors import NameTaken, StaleApproval, UnsoundApproval
-from jupyter_mcpgen.model.candidate import ToolCandidate
+from jupyter_mcpgen.errors import DecisionError, NameTaken, StaleApproval, UnsoundApproval
+from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import RegistryChanged
 from jupyter_mcpgen.model.tool import Approval, PromotedTool
@@ -19,6 +19,10 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
     """Promote the content that was shown, or raise; the registry compares the files with the fingerprint again."""
     candidate = services.registry.candidate(card.card_id)
     report = candidate.validation_report
+    if card.status is ToolStatus.DRAFT:
+        raise DecisionError(
+            f"The checks of `{card.tool_name}` did not finish. `%mcpgen approve {card.card_id}` runs them first."
+        )
     if not card.sound or report is None or not report.passed:
         raise UnsoundApproval(card.tool_name, blocking(card))
     require_confirmed(card, choice.feedback.confirmed)
@@ -34,6 +38,7 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
         notes=choice.feedback.notes,
         confirmed=choice.feedback.confirmed,
     )
+    services.registry.approve(candidate.tool_id, approval, choice.feedback)
     tool = services.registry.promote(candidate.tool_id, approval, choice.feedback)
     services.announce(RegistryChanged(tool_name=tool.name, change="promoted"))
     return tool

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
+from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.validation import (
     CodeMetrics,
     Evidence,
@@ -18,23 +20,40 @@ from jupyter_mcpgen.model.validation import (
 )
 from jupyter_mcpgen.pipeline.draft import Computed, Draft
 from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
-from jupyter_mcpgen.pipeline.gates.registry import GATES
-from jupyter_mcpgen.pipeline.gates.subject import Subject
+from jupyter_mcpgen.pipeline.gates.registry import GATES, LATE
+from jupyter_mcpgen.pipeline.gates.subject import Files, Subject
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
+
+Seen = TypeVar("Seen", bound=Files)
 
 
 def screen(draft: Draft, material: Material, services: Services) -> tuple[Finding, ...]:
     """Return what the gates find that must be known before the code runs at all."""
-    subject = Subject(draft, material, (), services)
+    subject = Subject(draft.package, services, draft, material, ())
     first = (gate for gate in GATES if (gate.needs, gate.cost) == (Needs.FILES, Cost.CHEAP))
     return tuple(finding for gate in first for finding in gate.check(subject, gate.seconds).findings)
 
 
 def validate(computed: Computed, services: Services) -> ValidationReport:
     """Run the gates that a decision waits for; a gate that cannot run is a failed gate."""
-    subject = Subject(computed.draft, computed.material, computed.trial.evidence, services)
-    return _report(_run((gate for gate in GATES if gate.cost is not Cost.LATE), subject))
+    draft = computed.draft
+    subject = Subject(draft.package, services, draft, computed.material, computed.trial.evidence)
+    return _report(_run(GATES, subject))
+
+
+def look_late(report: ValidationReport, package: Package, services: Services) -> ValidationReport:
+    """Run the gates that no decision waited for, unless they ran; they add to a report and never change its verdict."""
+    ran = {result.gate for result in report.gates}
+    missing = tuple(gate for gate in LATE if gate.name not in ran)
+    if not missing:
+        return report
+    looked = _run(missing, Files(package, services))
+    return report.replace(
+        findings=(*report.findings, *looked.findings),
+        evidence=(*report.evidence, *looked.evidence),
+        gates=(*report.gates, *looked.results),
+    )
 
 
 @dataclass
@@ -62,7 +81,7 @@ class _Looked:
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
-def _run(gates: Iterable[Gate], subject: Subject) -> _Looked:
+def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
     looked = _Looked()
     seconds = subject.services.seconds
     for gate in gates:
@@ -70,7 +89,7 @@ def _run(gates: Iterable[Gate], subject: Subject) -> _Looked:
         if gate.needs is Needs.FILES or not looked.is_refused:
             looked.found[gate.name] = gate.check(subject, gate.seconds)
         found = looked.found.get(gate.name)
-        verdict = Verdict.NOT_RUN if found is None else found.verdict
+        verdict = Verdict.NOT_RUN if found is None else found.verdict(blocking=gate.blocking)
         spent = round((seconds() - begin) * 1000, 1)
         looked.results.append(GateResult(gate=gate.name, verdict=verdict, blocking=gate.blocking, milliseconds=spent))
     return looked

@@ -31,6 +31,8 @@ class Action(StrEnum):
     FEEDBACK = "FEEDBACK"
     READ_AGAIN = "READ_AGAIN"
     """A second reader read the question of a card that waits for a decision."""
+    APPROVED = "APPROVED"
+    """A person approved it; that it became a tool is a line of its own."""
     PROMOTED = "PROMOTED"
     DUPLICATE = "DUPLICATE"
     REJECTED = "REJECTED"

@@ -8,6 +8,7 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.feedback import Decision, UserFeedback
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.tool import Approval, PromotedTool
+from jupyter_mcpgen.model.validation import Severity, ValidationReport
 from jupyter_mcpgen.registry.audit import Action, AuditLog, Happening
 from jupyter_mcpgen.registry.contents import Contents, as_json
 from jupyter_mcpgen.registry.journal import Transaction
@@ -68,10 +69,29 @@ class Change:
         self.log(Action.READ_AGAIN, by, contents, sentence)
         return read
 
+    def examine(self, contents: Contents, report: ValidationReport) -> Contents:
+        """Store a report that says more of a candidate, and show it on its card."""
+        examined = contents.examined(report)
+        self._put_what_differs(contents, examined)
+        return examined
+
     def _put_what_differs(self, before: Contents, after: Contents) -> None:
         for name, content in after.files.items():
             if content != before.files.get(name):
                 self._transaction.put_file(before.path / name, content)
+
+    def refuse(self, contents: Contents) -> Contents:
+        """Archive a candidate that its gates rejected, with their report."""
+        reasons = (item.sentence for item in contents.card.evidence if not item.is_good)
+        errors = (item.message for item in contents.card.findings if item.severity is Severity.ERROR)
+        return self._to_rejected(contents, "gates", " ".join((*reasons, *errors)))
+
+    def approve(self, contents: Contents, feedback: UserFeedback) -> Contents:
+        """Store that a person approved a candidate; it becomes a tool by `activate`."""
+        approved = contents.decided(ToolStatus.APPROVED, feedback)
+        self._put_what_differs(contents, approved)
+        self.log(Action.APPROVED, feedback.decided_by, contents, feedback.notes)
+        return approved
 
     def activate(self, contents: Contents, approval: Approval, feedback: UserFeedback) -> PromotedTool:
         """Publish an approved candidate as the active version of its name; the old version is archived."""
@@ -102,19 +122,22 @@ class Change:
 
     def reject(self, contents: Contents, feedback: UserFeedback) -> Contents:
         """Archive a candidate with the reasons against it."""
+        rejected = contents.decided(ToolStatus.REJECTED, feedback.replace(decision=Decision.REJECTED))
+        return self._to_rejected(rejected, feedback.decided_by, feedback.notes)
+
+    def _to_rejected(self, contents: Contents, by: str, notes: str | None) -> Contents:
         stamp = self._now.replace(":", "").replace("-", "")
         folder = self._folder.free_name(self._layout.rejected / f"{contents.stored.tool_id}_{stamp}")
-        rejected = contents.decided(ToolStatus.REJECTED, feedback.replace(decision=Decision.REJECTED))
         about = Rejection(
             **contents.stored.model_dump(include=set(Rejection.model_fields)),
             tool_name=contents.spec.tool_name,
             rejected_at=self._now,
-            rejected_by=feedback.decided_by,
+            rejected_by=by,
         )
-        self._transaction.put_folder(folder, {**rejected.files, METADATA: as_json(about)})
+        self._transaction.put_folder(folder, {**contents.files, METADATA: as_json(about)})
         self._leave_staging(contents)
-        self.log(Action.REJECTED, feedback.decided_by, contents, feedback.notes)
-        return Contents(folder, rejected.files)
+        self.log(Action.REJECTED, by, contents, notes)
+        return Contents(folder, contents.files)
 
     def expire(self, contents: Contents) -> None:
         """Put a candidate that nobody decided about aside, as it is."""

@@ -177,6 +177,13 @@ class Contents:
         """Return the contents whose card says something else of who read the question."""
         return self._showing(self.card.replace(read_by=sentence))
 
+    def examined(self, report: ValidationReport) -> Contents:
+        """Return the contents with another report, and a card that says what it found."""
+        content, stored = as_json(report), self.stored
+        told = stored.replace(files={**stored.files, REPORT: digest(content)})
+        changed = self._with({CANDIDATE: as_json(told), REPORT: content})
+        return changed._showing(changed.card.replace(evidence=report.evidence, findings=report.findings))
+
     def approved(self, approval: Approval, promoted_at: str) -> Contents:
         """Return the contents with an approval bound to every file."""
         stored = StoredApproval(

@@ -21,10 +21,10 @@ from jupyter_mcpgen.registry.versions import change_in_words, next_version, vers
 
 def check_staging(candidate: ToolCandidate, package: Package, card: Card, contents: Contents) -> None:
     """Refuse a candidate whose hashes, card and files do not belong together."""
-    if candidate.status not in (ToolStatus.STAGED, ToolStatus.REJECTED):
+    if candidate.status not in (ToolStatus.DRAFT, ToolStatus.STAGED, ToolStatus.REJECTED):
         raise RegistryError(
-            f"`{candidate.tool_id}` cannot be staged as {candidate.status}. "
-            "Give it the status STAGED, or REJECTED when its gates failed."
+            f"`{candidate.tool_id}` cannot be staged as {candidate.status}. Give it the status DRAFT before its gates "
+            "ran, then STAGED, or REJECTED when they failed."
         )
     claims = {
         "code_hash": candidate.code_hash == code_hash(package),
@@ -59,7 +59,7 @@ def check_approvable(contents: Contents, approval: Approval) -> None:
     name, card = contents.spec.tool_name, contents.card
     if contents.staged_change() or {contents.fingerprint, card.fingerprint} != {approval.fingerprint}:
         raise StaleApproval(name)
-    if not card.sound or contents.stored.status is not ToolStatus.STAGED:
+    if not card.sound or contents.stored.status not in (ToolStatus.STAGED, ToolStatus.APPROVED):
         raise UnsoundApproval(name, _reasons(card))
     require_confirmed(card, approval.confirmed)
     check_name(name)

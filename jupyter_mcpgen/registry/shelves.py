@@ -15,7 +15,6 @@ from jupyter_mcpgen.errors import (
     UnknownCandidate,
     UnknownTool,
 )
-from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.registry.contents import Contents, read_stored
 from jupyter_mcpgen.registry.folder import Mark
@@ -125,8 +124,7 @@ class Shelves:
         """Yield each complete folder of a candidate that waits, listed or not."""
         for contents in self._readable(self._folder.entries(self._layout.candidates)):
             stored = contents.stored
-            undecided = stored.status in (ToolStatus.STAGED, ToolStatus.REJECTED)
-            if undecided and contents.path == self._layout.candidate(stored.tool_id, stored.version):
+            if stored.status.waits and contents.path == self._layout.candidate(stored.tool_id, stored.version):
                 yield contents
 
     def _checked(self, name: str, entry: ActiveEntry) -> Contents:

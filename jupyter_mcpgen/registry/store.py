@@ -19,6 +19,7 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import Approval, PromotedTool
+from jupyter_mcpgen.model.validation import ValidationReport
 from jupyter_mcpgen.registry.audit import Action, AuditLog
 from jupyter_mcpgen.registry.change import Change
 from jupyter_mcpgen.registry.contents import Contents, candidate_files
@@ -66,7 +67,10 @@ class Registry:
     # Candidates
 
     def stage(self, candidate: ToolCandidate, package: Package, card: Card) -> ToolCandidate:
-        """Keep a candidate with its card until a person decides; an undecided one of the same id is replaced."""
+        """Keep a candidate with its card until a person decides; an undecided one of the same id is replaced.
+
+        What the gates rejected waits for nobody: it goes to the archive at once.
+        """
         check_id(candidate.tool_id)
         home = self._layout.candidate(candidate.tool_id, candidate.version)
         contents = Contents(home, candidate_files(candidate, package, card))
@@ -75,13 +79,16 @@ class Registry:
             decided = self._shelves.decided(candidate.tool_id)
             if decided is not None:
                 raise AlreadyDecided(candidate.spec.tool_name, decided.stored.status)
-            change.add_candidate(contents)
+            if candidate.status is ToolStatus.REJECTED:
+                contents = change.refuse(contents)
+            else:
+                change.add_candidate(contents)
         return self._candidate(contents)
 
     def staged(self) -> tuple[ToolCandidate, ...]:
         """Return the candidates that wait for a decision, newest first."""
         waiting = self._guard.read(lambda: tuple(map(self._candidate, self._shelves.waiting())))
-        return _newest_first(candidate for candidate in waiting if candidate.status is ToolStatus.STAGED)
+        return _newest_first(candidate for candidate in waiting if candidate.status.waits)
 
     def candidates(self) -> tuple[ToolCandidate, ...]:
         """Return every candidate that can be read, decided or not, newest first."""
@@ -117,6 +124,25 @@ class Registry:
             if not is_undecided(contents.card):
                 raise AlreadyDecided(contents.spec.tool_name, contents.stored.status)
             return change.read_again(contents, sentence, by).card
+
+    def approve(self, tool_id: str, approval: Approval, feedback: UserFeedback) -> None:
+        """Store a person's approval; `promote` then makes the tool, also after a kill between the two."""
+        tool_id = self.candidate(tool_id).tool_id
+        with self._change("approve") as change:
+            contents = self._shelves.find(tool_id)
+            check_decision(contents, approval, feedback)
+            if contents.stored.status is not ToolStatus.STAGED:
+                return  # a second click on Approve, or the first one was cut short
+            self._undecided(tool_id)
+            check_approvable(contents, approval)
+            if self._active_with_content_of(contents) is None:
+                self._check_version(contents)
+            change.approve(contents, feedback)
+
+    def record_report(self, tool_id: str, report: ValidationReport) -> Card:
+        """Add what the gates found since to a candidate that waits; raises a `DecisionError` for one that does not."""
+        with self._change("report") as change:
+            return change.examine(self._undecided(tool_id), report).card
 
     def promote(self, tool_id: str, approval: Approval, feedback: UserFeedback) -> PromotedTool:
         """Make an approved candidate an active tool; content that is active already is not promoted twice."""

@@ -40,11 +40,7 @@ def accept(words: Sequence[str], runtime: Runtime) -> Said:
     """Accept an output without keeping its tool: `accept [ID] [note]`. It can be kept later."""
     candidate, note = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
-    later = (
-        f"To save `{card.tool_name}`: `%mcpgen approve {card.card_id}`."
-        if card.sound
-        else "Its checks failed, so it cannot be saved."
-    )
+    later = f"To save `{card.tool_name}`: `%mcpgen approve {card.card_id}`."
     return Said(text=f"Answer accepted; no tool was saved. {later}", changed=card)
 
 

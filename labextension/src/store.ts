@@ -131,7 +131,7 @@ export type Hands =
   | { readonly kind: 'tied'; readonly why: 'no-kernel' | 'not-loaded' | 'unknown-card' };
 
 /** Where the card is on its way. */
-export type Stand = 'testing' | 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'reused' | 'rejected';
+export type Stand = 'testing' | 'failed' | 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'reused' | 'rejected';
 
 /**
  * A card or question can be acted on only as the kernel sent it: what stands in the notebook may be anybody's words
@@ -165,7 +165,7 @@ export function stand(card: Card): Stand {
     case 'APPROVED':
       return 'saving';
     case 'REJECTED':
-      return 'rejected';
+      return card.feedback.decision === 'PENDING' ? 'failed' : 'rejected';
     case 'DRAFT':
       return 'testing';
     case 'STAGED':

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic, TypeVar
 
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, TestResult, Verdict
-from jupyter_mcpgen.pipeline.gates.subject import Subject
+from jupyter_mcpgen.pipeline.gates.subject import Files
+
+Seen = TypeVar("Seen", bound=Files, contravariant=True)
 
 
 class Needs(StrEnum):
@@ -26,8 +29,6 @@ class Cost(StrEnum):
     """Before the answer is shown: milliseconds."""
     DEAR = "dear"
     """While a person reads the answer."""
-    LATE = "late"
-    """After the card can be decided, and at the latest with an approval; such a gate never blocks."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,12 @@ class Found:
     looked: bool = True
     """False where there was nothing to look at."""
 
-    @property
-    def verdict(self) -> Verdict:
-        """How the gate ended: passed only where it checked something, and nothing of it failed."""
-        if any(finding.severity is Severity.ERROR for finding in self.findings):
+    def verdict(self, *, blocking: bool) -> Verdict:
+        """Return how the gate ended: passed only where it checked something, and nothing of it failed.
+
+        A gate that does not block fails by its warnings.
+        """
+        if any(finding.severity is Severity.ERROR or not blocking for finding in self.findings):
             return Verdict.FAILED
         if any(not result.passed for result in self.results):
             return Verdict.FAILED
@@ -56,7 +59,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Gate:
+class Gate(Generic[Seen]):
     """One gate. A failed gate that is `blocking` rejects the tool; `seconds` is its time box."""
 
     name: str
@@ -64,4 +67,4 @@ class Gate:
     cost: Cost
     blocking: bool
     seconds: float
-    check: Callable[[Subject, float], Found]
+    check: Callable[[Seen, float], Found]

@@ -1,4 +1,4 @@
-"""Every gate there is, in the order in which they run: what reads files before what runs code, cheap before dear."""
+"""Every gate there is, in the order in which they run: what reads files before what runs code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from jupyter_mcpgen.pipeline.gates.lint import LINT
 from jupyter_mcpgen.pipeline.gates.metamorphic import METAMORPHIC
 from jupyter_mcpgen.pipeline.gates.packages import PACKAGES
 from jupyter_mcpgen.pipeline.gates.policy import POLICY
+from jupyter_mcpgen.pipeline.gates.quality import QUALITY
 from jupyter_mcpgen.pipeline.gates.reference import REFERENCE
 from jupyter_mcpgen.pipeline.gates.sandbox_run import SANDBOX_RUN
+from jupyter_mcpgen.pipeline.gates.security import SECURITY
+from jupyter_mcpgen.pipeline.gates.subject import Files, Subject
 from jupyter_mcpgen.pipeline.gates.totals import TOTALS
+from jupyter_mcpgen.pipeline.gates.types import TYPES
 
-GATES: tuple[Gate, ...] = (
+GATES: tuple[Gate[Subject], ...] = (
     CONTRACT,
     POLICY,
     PACKAGES,
@@ -28,3 +32,7 @@ GATES: tuple[Gate, ...] = (
     REFERENCE,
     TOTALS,
 )
+"""The gates that a decision waits for."""
+
+LATE: tuple[Gate[Files], ...] = (SECURITY, TYPES, QUALITY)
+"""Those that it does not wait for: none of them blocks. They run beside what a person does, or before an approval."""

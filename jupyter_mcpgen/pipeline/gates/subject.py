@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.analysis.chance import reasons_for_change
+from jupyter_mcpgen.analysis.linters import FUNCTION as LINTERS
+from jupyter_mcpgen.analysis.linters import job_source
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.validation import Evidence
 from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Draft
@@ -22,8 +25,8 @@ from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, result_in, unpacked, what_went_wrong
-from jupyter_mcpgen.sandbox.job import Answer, Run
-from jupyter_mcpgen.sandbox.policy import Limits
+from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Run
+from jupyter_mcpgen.sandbox.policy import Limits, Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,14 +61,34 @@ class CaseRuns:
 
 
 @dataclass(frozen=True)
-class Subject:
+class Files:
+    """The files of a tool, which nobody runs."""
+
+    package: Package
+    services: Services
+
+    @cached_property
+    def linted(self) -> Mapping[str, Any]:
+        """What the linters say of the code, each by its name; raises `SandboxError` where they could not be run."""
+        services = self.services
+        with unpacked(Package(files={"tool.py": job_source()}), services.workspace) as folder:
+            job = Job(folder, LINTERS, (Call({"code": self.package.code}),))
+            run = services.sandbox.run(job, Policy(limits=services.limits))
+        answer = run.answers[0] if run.answers else None
+        wrong = what_went_wrong(run, answer)
+        if answer is None or wrong is not None:
+            raise SandboxError(wrong or "no answer")
+        return dict(answer.value)
+
+
+@dataclass(frozen=True)
+class Subject(Files):
     """A draft whose answer is known; nothing of it is run before a gate asks for `runs`."""
 
     draft: Draft
     material: Material
     told: tuple[Evidence, ...]
     """What was found with the answer on the person's data."""
-    services: Services
 
     @cached_property
     def reference(self) -> Reference:

@@ -48,6 +48,15 @@ function Outcome({ outlook: { card, clients, stand } }: { outlook: Outlook }): J
       return null;
     case 'testing':
       return <p className="jp-mcpgen-tied">Testing the code behind this answer…</p>;
+    case 'failed':
+      return (
+        <p className="jp-mcpgen-outcome">
+          <Icon sign="failed" />{' '}
+          <span>
+            <Phrase text={whyUnsound(card)} /> It is in the archive with this report.
+          </span>
+        </p>
+      );
     case 'reused':
       return (
         <p className="jp-mcpgen-outcome">
@@ -113,6 +122,7 @@ function Ask({ outlook, acts }: Props): JSX.Element | null {
         </div>
       );
     case 'testing':
+    case 'failed':
     case 'reused':
     case 'saving':
     case 'rejected':

@@ -9,6 +9,7 @@ import type { Acts, Outlook } from './outlook';
 
 const BADGES: Record<Stand, string> = {
   testing: 'testing',
+  failed: 'checks failed',
   'output-asked': 'needs review',
   'saving-asked': 'output correct',
   saving: 'saving',
@@ -64,7 +65,7 @@ function badge({ card, stand }: Outlook): string {
 
 /** Another reading can be picked until the card is decided, and at any time of a tool's answer, which never is. */
 function isOpen(stand: Stand): boolean {
-  return stand === 'output-asked' || stand === 'saving-asked' || stand === 'reused';
+  return stand === 'output-asked' || stand === 'saving-asked' || stand === 'reused' || stand === 'failed';
 }
 
 function Chips({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {

@@ -48,9 +48,11 @@ class FaultyAuthor:
         return Package(files={**package.files, "tool.py": package.code.replace(self.replaced, self.by)})
 
 
-def ask_faulty(runtime: Runtime, data: DataRef, replaced: str, by: str) -> Card:
+def ask_faulty(
+    runtime: Runtime, data: DataRef, replaced: str, by: str, question: str = "average severity by weather"
+) -> Card:
     services = replace(runtime.services, author=FaultyAuthor(replaced, by))
-    request = Request(request_id="r", question="average severity by weather", data=data, asked_at="2026-01-22T10:00:00")
+    request = Request(request_id="r", question=question, data=data, asked_at="2026-01-22T10:00:00")
     return staged(flow.ask(request, services))
 
 
@@ -75,7 +77,7 @@ def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
     assert failed
     assert all(said.startswith("Failed ") for said in failed if "generated tables" in said)
     assert all(". The first: " in said for said in failed if "generated tables" in said)
-    with pytest.raises(UnsoundApproval, match=r"cannot be approved: .*Reject it with a reason, or ask again"):
+    with pytest.raises(UnsoundApproval, match=r"cannot be approved: .*Ask the question in other words"):
         keep(runtime, card)
     assert runtime.active() == ()
     assert runtime.card(card.card_id).status is ToolStatus.STAGED
