@@ -186,7 +186,8 @@ class Answer:
     def stage(self) -> Answer:
         """Run the gates over the code and keep the card for a decision; an answer that has its card stays as it is."""
         if isinstance(self._found, Computed) and self.needs_staging:
-            self._card = self._runtime.stage(self._found).card
+            staged = self._runtime.stage(self._found)
+            self._card, self._found = staged.card, staged.computed
         return self
 
     def look_late(self) -> Card:

@@ -224,6 +224,7 @@ class Runtime:
             new_id=lambda: uuid.uuid4().hex,
             announce=self._announce,
             ask_back=self.questions.keep,
+            most_repairs=self.settings.validation.max_repair_iterations,
         )
 
     @cached_property

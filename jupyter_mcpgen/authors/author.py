@@ -6,6 +6,7 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Protocol
 
+from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
@@ -99,6 +100,20 @@ class Author(Protocol):
         """Return code beside the query that a plan was read from, where the query gives other rows than the plan.
 
         Who wrote no query returns the intent as it is. Raises a `ModelError` where no code can be written now.
+        """
+        ...
+
+    def mend(
+        self,
+        intent: WrittenIntent,
+        diagnostics: Diagnostics,
+        request: Request,
+        profile: Profile,
+        other: Profile | None = None,
+    ) -> WrittenIntent | None:
+        """Return the intent with code in which what was found wrong is mended, or None if nobody here writes code.
+
+        Raises a `ModelError` where no code can be written now.
         """
         ...
 

@@ -8,6 +8,7 @@ from jupyter_mcpgen.authors.author import Answered, Author, Candidates, TwoReadi
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.ladder import second_instead
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
+from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
@@ -46,3 +47,14 @@ class Both(Drafting):
     ) -> Understood:
         """Have the second author write code, whose query it was."""
         return self._second.code_instead(intent, request, profile, other)
+
+    def mend(
+        self,
+        intent: WrittenIntent,
+        diagnostics: Diagnostics,
+        request: Request,
+        profile: Profile,
+        other: Profile | None = None,
+    ) -> WrittenIntent | None:
+        """Have the second author mend the code, which it wrote."""
+        return self._second.mend(intent, diagnostics, request, profile, other)

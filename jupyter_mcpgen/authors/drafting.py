@@ -10,6 +10,7 @@ from jupyter_mcpgen.authors.code import write_package
 from jupyter_mcpgen.authors.contract import contract_of
 from jupyter_mcpgen.authors.naming import tool_name
 from jupyter_mcpgen.authors.written import contract_of_written, write_written
+from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
@@ -26,6 +27,17 @@ class Drafting:
     ) -> Understood:
         """Return the intent as it is: without somebody who writes code, the evidence says what is wrong with it."""
         return intent
+
+    def mend(
+        self,
+        intent: WrittenIntent,
+        diagnostics: Diagnostics,
+        request: Request,
+        profile: Profile,
+        other: Profile | None = None,
+    ) -> WrittenIntent | None:
+        """Return nothing: without somebody who writes code, the evidence says what is wrong with it."""
+        return None
 
     def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
         """Return the contract of an intent; `taken` names belong to other tools, `name` is the person's own choice."""

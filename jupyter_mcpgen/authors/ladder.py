@@ -5,11 +5,12 @@ from __future__ import annotations
 from jupyter_mcpgen.authors.author import Answered, Author
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
+from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 
 
 class Ladder(Drafting):
@@ -41,6 +42,17 @@ class Ladder(Drafting):
     ) -> Understood:
         """Have the second author write code, whose query it was."""
         return self._second.code_instead(intent, request, profile, other)
+
+    def mend(
+        self,
+        intent: WrittenIntent,
+        diagnostics: Diagnostics,
+        request: Request,
+        profile: Profile,
+        other: Profile | None = None,
+    ) -> WrittenIntent | None:
+        """Have the second author mend the code, which it wrote."""
+        return self._second.mend(intent, diagnostics, request, profile, other)
 
 
 def second_instead(

@@ -11,10 +11,11 @@ from sqlglot import exp
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.selects import granted, planned
 from jupyter_mcpgen.errors import NotUnderstood
+from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
-from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.plan.from_sql import Flaw, check_select, files_by_name, tables_named, without_rounding
 from jupyter_mcpgen.plan.from_sql.nodes import bare
 
@@ -34,6 +35,17 @@ class Coder(Protocol):
         self, intent: Intent, request: Request, profile: Profile, other: Profile | None = None
     ) -> Understood:
         """Return the SELECT that a plan was read from beside code, in the plan's place; raises a `ModelError`."""
+        ...
+
+    def mend(
+        self,
+        intent: WrittenIntent,
+        diagnostics: Diagnostics,
+        request: Request,
+        profile: Profile,
+        other: Profile | None = None,
+    ) -> WrittenIntent | None:
+        """Return the intent with mended code; raises a `ModelError`."""
         ...
 
 
@@ -72,6 +84,17 @@ class SelectAuthor(Drafting):
         if self._coder is None:
             return intent
         return self._coder.code_instead(intent, request, profile, other).replace(read_by=ReadBy.SQL)
+
+    def mend(
+        self,
+        intent: WrittenIntent,
+        diagnostics: Diagnostics,
+        request: Request,
+        profile: Profile,
+        other: Profile | None = None,
+    ) -> WrittenIntent | None:
+        """Have the model mend the code, if there is one."""
+        return None if self._coder is None else self._coder.mend(intent, diagnostics, request, profile, other)
 
 
 def _notes(statement: exp.Query, whole: exp.Query) -> Iterator[str]:

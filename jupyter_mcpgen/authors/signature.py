@@ -44,6 +44,8 @@ class Signature:
     result: JsonSchema | None
     returned: str
     summary: str
+    line: str
+    """The line that begins its definition."""
 
 
 def signature_of(code: str) -> Signature:
@@ -91,7 +93,16 @@ def _read(node: ast.FunctionDef) -> Signature:
     result = None if _is_table(node.returns) else _schema(node.name, "the result", node.returns)
     summary = (ast.get_docstring(node) or "").split("\n\n")[0]
     returned = ast.unparse(node.returns) if node.returns is not None else "None"
-    return Signature(node.name, tuple(tables), tuple(parameters), schemas, result, returned, " ".join(summary.split()))
+    return Signature(
+        name=node.name,
+        tables=tuple(tables),
+        parameters=tuple(parameters),
+        schemas=schemas,
+        result=result,
+        returned=returned,
+        summary=" ".join(summary.split()),
+        line=f"def {node.name}({ast.unparse(arguments)}) -> {returned}:",
+    )
 
 
 def _is_table(annotation: ast.expr | None) -> bool:

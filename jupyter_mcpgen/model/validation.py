@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from jupyter_mcpgen.model.diagnostics import Improvement
 from jupyter_mcpgen.model.record import Record
 
 TWO_WAYS = "two_ways"
@@ -155,6 +156,8 @@ class ValidationReport(Record):
     findings: tuple[Finding, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     gates: tuple[GateResult, ...] = ()
+    repairs: tuple[Improvement, ...] = ()
+    """What each round of mending changed, if the code was mended."""
 
     @property
     def passed(self) -> bool:

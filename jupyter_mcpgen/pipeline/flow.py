@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.errors import AlreadyDecided, UnsoundApproval
 from jupyter_mcpgen.model.card import Card, StageTime, failed_gates
@@ -25,6 +25,7 @@ from jupyter_mcpgen.pipeline.nothing import refuse_nothing
 from jupyter_mcpgen.pipeline.present import blocking, keep
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
+from jupyter_mcpgen.pipeline.repair import Round, best_of, mended
 from jupyter_mcpgen.pipeline.reuse import use_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
@@ -95,10 +96,23 @@ def stage(computed: Computed, services: Services) -> Staged:
     clock = _Stages(computed.request.request_id, services, list(computed.times))
     keep(computed, None, clock.times, services)
     with clock.stage(Stage.VALIDATE):
-        report = validate(computed, services)
+        rounds = [Round(computed, validate(computed, services))]
+        while not rounds[-1].report.passed and len(rounds) <= services.most_repairs:
+            intent = mended(rounds, services)
+            if intent is None:
+                break
+            again = _in_its_place(computed, intent, clock, services)
+            rounds.append(Round(again, validate(again, services)))
+        best = best_of(rounds)
     with clock.stage(Stage.PRESENT):
-        card = keep(computed, report, clock.times, services)
-    return Staged(card, computed)
+        card = keep(best.computed, best.report, clock.times, services)
+    return Staged(card, best.computed)
+
+
+def _in_its_place(first: Computed, intent: Understood, clock: _Stages, services: Services) -> Computed:
+    """Compute an answer by mended code, under the id and the name of the first one."""
+    name = first.draft.contract.spec.tool_name
+    return replace(_compute(first.request, intent, first.material, name, clock, services), tool_id=first.tool_id)
 
 
 def look_late_at(card_id: str, services: Services) -> Card:

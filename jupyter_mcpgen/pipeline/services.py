@@ -37,4 +37,6 @@ class Services:
     announce: Listener
     ask_back: Callable[[OpenQuestion], None] = _forget
     """Keeps a question that was asked back, so that one of its readings can be picked."""
+    most_repairs: int = 3
+    """How often code that a gate failed is mended before it is rejected."""
     profiles: Profiles = field(default_factory=Profiles)

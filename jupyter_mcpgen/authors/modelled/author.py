@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from jupyter_mcpgen.authors.author import Candidate, Candidates
 from jupyter_mcpgen.authors.drafting import Drafting
-from jupyter_mcpgen.authors.modelled.coding import write_instead
+from jupyter_mcpgen.authors.modelled.coding import mend, write_instead
 from jupyter_mcpgen.authors.modelled.literals import settle_literals
 from jupyter_mcpgen.authors.modelled.plan_reply import Planned, read_plan
 from jupyter_mcpgen.authors.modelled.prompting import PLAN, Surface, code_prompt, plan_prompt, question_prompt, repaired
@@ -21,6 +21,7 @@ from jupyter_mcpgen.errors import NotUnderstood, UnreadableReply, UnusableCode
 from jupyter_mcpgen.llm.model import Model
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply
+from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent, ReadBy, intent_of
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
@@ -176,6 +177,19 @@ class ModelledAuthor(Drafting):
         chart = None if intent.plan.chart is None else intent.plan.chart.kind
         query = Query(intent.own.sql, intent.own.reading or intent.reading, intent.assumptions, chart)
         return self._coded(_Checked(statement, query), request, tables, self._model())
+
+    def mend(
+        self,
+        intent: WrittenIntent,
+        diagnostics: Diagnostics,
+        request: Request,
+        profile: Profile,
+        other: Profile | None = None,
+    ) -> WrittenIntent | None:
+        """Have code mended by the model, which sees what was found wrong and never the second computation."""
+        tables = (profile, *((other,) if other is not None else ()))
+        found = tuple(diagnostics.sentences(shows_values=self._policy.shows_values))
+        return mend(intent, found, request, tables, self._model(), self._policy)
 
     def _coded(self, checked: _Checked, request: Request, tables: Sequence[Profile], model: Model) -> WrittenIntent:
         columns = checked.statement.named_selects

@@ -11,6 +11,7 @@ from jupyter_mcpgen.authors.modelled.prompting import (
     EXAMPLES,
     Wanted,
     coding_prompt,
+    mend_prompt,
     repaired,
     spec_prompt,
     tests_prompt,
@@ -55,6 +56,24 @@ def write_instead(
         assumptions=(*found.assumptions, *wanted.rules),
         examples=_examples(model, tests_prompt(request, tables, wanted, policy), meant),
     )
+
+
+def mend(
+    intent: WrittenIntent,
+    found: Sequence[str],
+    request: Request,
+    tables: Sequence[Profile],
+    model: Model,
+    policy: Policy,
+) -> WrittenIntent | None:
+    """Return the intent with mended code, and None where the model gives none that can be used."""
+    meant = signature_of(intent.code)
+    wanted = Wanted(meant.line, intent.reading, (), ())
+    prompt = mend_prompt(request, tables, meant.line, intent.code, found, policy)
+    try:
+        return intent.replace(code=_usable(model, prompt, lambda value: _code(value, wanted, meant)))
+    except UnusableCode:
+        return None
 
 
 def _usable(model: Model, prompt: Prompt, read: Callable[[Mapping[str, Any]], T]) -> T:
