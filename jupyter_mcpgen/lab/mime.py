@@ -155,12 +155,11 @@ def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
         return "Testing the code behind this answer. You can save it as a tool when that is done."
     if card.status is ToolStatus.PROMOTED:
         return f"`{name}` {card.version} is live: Python `tools.{name}(…)`, MCP tool `{name}`."
-    if failed_gates(card):
-        return (
-            f"`{name}` cannot be saved as a tool: its checks did not pass. It is kept in the archive with their report."
-        )
-    if card.status is ToolStatus.REJECTED or card.feedback.output is OutputVerdict.REJECTED:
+    is_rejected = card.status is ToolStatus.REJECTED and not failed_gates(card)
+    if is_rejected or card.feedback.output is OutputVerdict.REJECTED:
         return f"`{name}` was rejected and is kept in the archive.{notes}"
+    if not card.sound:
+        return f"`{name}` cannot be saved as a tool: its checks did not pass. Ask the question in other words."
     return (
         f"Nothing is saved yet. If the output is correct, `%mcpgen approve {card_id}` makes it a reusable tool; "
         f"`%mcpgen reject {card_id}` refuses it. In a terminal: `jupyter mcpgen approve {card_id}`."

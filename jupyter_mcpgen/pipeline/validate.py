@@ -86,7 +86,7 @@ def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
     seconds = subject.services.seconds
     for gate in gates:
         begin = seconds()
-        if gate.needs is Needs.FILES or not looked.is_refused:
+        if gate.needs is not Needs.RUNS or not looked.is_refused:
             looked.found[gate.name] = gate.check(subject, gate.seconds)
         found = looked.found.get(gate.name)
         verdict = Verdict.NOT_RUN if found is None else found.verdict(blocking=gate.blocking)

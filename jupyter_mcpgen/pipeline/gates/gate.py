@@ -20,6 +20,8 @@ class Needs(StrEnum):
     """The text of the package, which nobody runs."""
     RUNS = "runs"
     """Runs in the sandbox on generated tables; not for code that a gate before refused."""
+    ANSWER = "answer"
+    """What was found with the answer on the person's data, also where the code was refused."""
 
 
 class Cost(StrEnum):

@@ -15,4 +15,4 @@ def _check(subject: Subject, _: float) -> Found:
     return Found(evidence=tuple(item for item in subject.told if item.check in CHECKS))
 
 
-REFERENCE = Gate("reference", Needs.RUNS, Cost.CHEAP, blocking=True, seconds=30, check=_check)
+REFERENCE = Gate("reference", Needs.ANSWER, Cost.CHEAP, blocking=True, seconds=30, check=_check)

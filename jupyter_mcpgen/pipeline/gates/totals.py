@@ -11,4 +11,4 @@ def _check(subject: Subject, _: float) -> Found:
     return Found(evidence=tuple(item for item in subject.told if item.check not in CHECKS))
 
 
-TOTALS = Gate("totals", Needs.RUNS, Cost.CHEAP, blocking=True, seconds=30, check=_check)
+TOTALS = Gate("totals", Needs.ANSWER, Cost.CHEAP, blocking=True, seconds=30, check=_check)

@@ -80,14 +80,14 @@ def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
     with pytest.raises(UnsoundApproval, match=r"cannot be approved: .*Ask the question in other words"):
         keep(runtime, card)
     assert runtime.active() == ()
-    assert runtime.card(card.card_id).status is ToolStatus.STAGED
+    assert runtime.card(card.card_id).status is ToolStatus.REJECTED
 
 
 def test_a_tool_that_counts_other_rows_than_the_reference_cannot_be_kept(runtime: Runtime, accidents: DataRef) -> None:
     card = ask_faulty(runtime, accidents, "rows_used=len(used)", "rows_used=len(used) + 1")
 
     failed = [item for item in card.evidence if item.verdict is Verdict.FAILED]
-    assert [item.check for item in failed] == ["rows_used"]
+    assert [item.check for item in failed] == ["rows_used", "own_fault"]
     assert failed[0].sentence == "The tool says that it used 6 rows, but SQL counts 5."
     with pytest.raises(UnsoundApproval):
         keep(runtime, card)
@@ -114,7 +114,7 @@ def test_a_tool_whose_answer_hangs_on_the_order_of_a_set_cannot_be_kept(runtime:
     card = ask_faulty(runtime, accidents, 'f"value_column: {value_column}"', f'f"value_column: {letters}"')
 
     failed = [item for item in card.evidence if item.verdict is Verdict.FAILED]
-    assert [item.check for item in failed] == ["repeatable"]
+    assert [item.check for item in failed] == ["repeatable", "own_fault"]
     assert "fresh process: another result, on the generated table `typical`" in failed[0].sentence
     assert [(found.gate, found.rule) for found in card.findings] == [("behaviour", "not-repeatable")]
     assert not card.sound

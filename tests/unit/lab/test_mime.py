@@ -136,7 +136,7 @@ def test_a_staged_card_says_how_to_decide_without_a_button(render) -> None:  # t
     text = render(crash_card("a1"))
 
     assert "%mcpgen approve a1" in text
-    assert "%mcpgen reject a1" in text
+    assert "cannot be saved as a tool: its checks did not pass" in text
     assert "jupyter mcpgen approve a1" in text
 
 

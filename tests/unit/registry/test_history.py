@@ -31,14 +31,16 @@ def test_a_rejected_candidate_is_archived_with_its_reason(registry: Registry) ->
     assert not (registry.root / "staging/candidates/7c0f2a1e-0001_1.0.0").exists()
 
 
-def test_a_candidate_that_failed_its_gates_can_be_archived_with_a_reason(registry: Registry) -> None:
-    made = draft(status=ToolStatus.REJECTED, sound=False)
+def test_a_candidate_that_failed_its_gates_is_archived_at_once_in_the_place_of_its_draft(registry: Registry) -> None:
+    made, failed = draft(status=ToolStatus.DRAFT, sound=False), draft(status=ToolStatus.REJECTED, sound=False)
     registry.stage(*made.parts)
 
-    registry.reject(made.tool_id, rejected("not what I asked"))
+    registry.stage(*failed.parts)
 
-    assert registry.card(made.tool_id).feedback.notes == "not what I asked"
+    assert (registry.staged(), registry.candidate(failed.tool_id).status) == ((), ToolStatus.REJECTED)
     assert len(list((registry.root / "archive/rejected").iterdir())) == 1
+    assert [(entry.action, entry.by) for entry in registry.audit.entries()] == [("REJECTED", "gates")]
+    assert registry.doctor().ok
 
 
 def test_a_candidate_is_decided_once(registry: Registry) -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from jupyter_mcpgen.errors import DecisionError, NameTaken, StaleApproval, UnknownTool, UnsoundApproval
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, NameTaken, StaleApproval, UnknownTool, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.tool import Annotations, PromotedTool
@@ -197,7 +197,7 @@ def test_a_candidate_that_failed_its_gates_cannot_be_approved(registry: Registry
     made = draft(status=ToolStatus.REJECTED)
     registry.stage(*made.parts)
 
-    with pytest.raises(UnsoundApproval):
+    with pytest.raises(AlreadyDecided, match="already rejected"):
         registry.promote(made.tool_id, approval(made), approved())
 
 

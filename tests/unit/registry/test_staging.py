@@ -230,8 +230,8 @@ def test_a_card_of_another_candidate_is_not_staged(registry: Registry) -> None:
         registry.stage(made.candidate, made.package, made.card.replace(card_id="other"))
 
 
-@pytest.mark.parametrize("status", [ToolStatus.DRAFT, ToolStatus.APPROVED, ToolStatus.PROMOTED])
-def test_only_staged_and_refused_candidates_are_staged(registry: Registry, status: ToolStatus) -> None:
+@pytest.mark.parametrize("status", [ToolStatus.APPROVED, ToolStatus.PROMOTED])
+def test_only_drafts_and_what_the_gates_looked_at_are_staged(registry: Registry, status: ToolStatus) -> None:
     with pytest.raises(RegistryError, match=f"cannot be staged as {status}"):
         registry.stage(*draft(status=status).parts)
 
