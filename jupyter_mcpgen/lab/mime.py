@@ -139,7 +139,7 @@ def _title(card: Card) -> str:
 
 def _others(card: Card, quote: Callable[[str], str] = str) -> str:
     """Say how else the question can be read, and how to switch; nothing once the card is decided."""
-    if not card.chips or card.status is not ToolStatus.STAGED:
+    if not card.chips or not (card.status is ToolStatus.STAGED or failed_gates(card)):
         return ""
     listed = "; ".join(f"({number}) {quote(chip.label)}" for number, chip in enumerate(card.chips, 1))
     return f"Other readings: {listed}. Switch with `%mcpgen pick {card.card_id} 1`."

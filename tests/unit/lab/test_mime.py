@@ -136,7 +136,7 @@ def test_a_staged_card_says_how_to_decide_without_a_button(render) -> None:  # t
     text = render(crash_card("a1"))
 
     assert "%mcpgen approve a1" in text
-    assert "cannot be saved as a tool: its checks did not pass" in text
+    assert "%mcpgen reject a1" in text
     assert "jupyter mcpgen approve a1" in text
 
 
@@ -162,7 +162,7 @@ def test_a_card_that_is_not_sound_offers_no_approval() -> None:
     text = plain(crash_card("a1").replace(sound=False))
 
     assert "approve" not in text
-    assert "%mcpgen reject a1" in text
+    assert "cannot be saved as a tool: its checks did not pass" in text
 
 
 def test_the_text_card_is_readable_in_a_terminal() -> None:
