@@ -55,7 +55,6 @@ WITHOUT_EFFECT: Mapping[str, str] = {
     "llm.fallback_model.gpu_memory_utilization": _OF_THE_SERVER,
     "multi_gpu.enabled": _OF_THE_SERVER,
     "multi_gpu.tensor_parallel_size": _OF_THE_SERVER,
-    "validation.max_repair_iterations": "code is not repaired yet",
     "validation.code_bleu_weights": _NO_OTHER_CODE,
     "validation.metric_weights.code_bleu": _NO_OTHER_CODE,
     "validation.metric_weights.pass_at_1": _ONE_CANDIDATE,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import floor
 from types import MappingProxyType
 
 from jupyter_mcpgen.metrics.code_bleu import weighted_mean
@@ -32,6 +33,8 @@ PRIORITIES: Mapping[QualityTier, StagingPriority | None] = {
     QualityTier.POOR: None,
 }
 CATEGORIES = ("edge", "normal", "stress")
+_Shortfall = tuple[str, float, float]
+"""What is below its target, its value and the target."""
 
 
 @dataclass(frozen=True)
@@ -108,11 +111,10 @@ def measure(
     score, rate = correctness.correctness_score, correctness.test_case_pass_rate
     overall = overall_quality(score, pass_at_k, rate, bleu, scales.weights)
     short = tuple(_shortfalls(correctness, rates.category_pass_rates, pass_at_k, closeness, scales.thresholds))
-    tier = None
+    tier = because = None
     if overall.score is not None:
-        is_wrong = failed or any(result.is_wrong for result in results)
-        is_slow = any(name in CATEGORIES for name, *_ in short)
-        tier = _capped(evaluate_tool_quality(overall.score, scales.tiers), is_wrong=is_wrong, is_slow=is_slow)
+        cap = _cap(results, short, failed=failed)
+        tier, because = _capped(evaluate_tool_quality(overall.score, scales.tiers), cap)
         short += _short("overall score", overall.score, scales.thresholds.overall_quality_min)
     return CodeMetrics(
         functional_correctness=correctness,
@@ -123,19 +125,28 @@ def measure(
         overall_score=overall.score,
         measured=overall.measured,
         quality_tier=tier,
+        capped_because=because,
         staging_priority=None if tier is None else staging_priority(tier),
         quality_warnings=tuple(_warnings(short)),
     )
 
 
-def _capped(tier: QualityTier, *, is_wrong: bool, is_slow: bool) -> QualityTier:
-    """Return a tier that a wrong case or too many time-outs in a category allow."""
-    if is_wrong:
-        return QualityTier.POOR
-    return QualityTier.ACCEPTABLE if is_slow and tier is not QualityTier.POOR else tier
+def _cap(results: Sequence[TestResult], short: Sequence[_Shortfall], *, failed: bool) -> tuple[QualityTier, str] | None:
+    """Return the best tier that a tool may have, and why, where its score alone does not settle it."""
+    if any(result.is_wrong for result in results):
+        return QualityTier.POOR, "a case failed"
+    if failed:
+        return QualityTier.POOR, "a check failed"
+    slow = next((name for name, *_ in short if name in CATEGORIES), None)
+    return None if slow is None else (QualityTier.ACCEPTABLE, f"too many {slow} cases hit a limit")
 
 
-_Shortfall = tuple[str, float, float]
+def _capped(tier: QualityTier, cap: tuple[QualityTier, str] | None) -> tuple[QualityTier, str | None]:
+    """Return the lower of a tier and its cap, and why where that is the cap."""
+    order = tuple(QualityTier)
+    if cap is None or order.index(tier) >= order.index(cap[0]):
+        return tier, None
+    return cap
 
 
 def _shortfalls(
@@ -177,4 +188,9 @@ _SAID = {
 def _warnings(short: Sequence[_Shortfall]) -> Iterator[str]:
     """Say each shortfall in words."""
     for name, value, least in short:
-        yield f"{_SAID.get(name, name)} {value:.0%} (target {least:.0%})"
+        yield f"{_SAID.get(name, name)} {in_percent(value)} (target {in_percent(least)})"
+
+
+def in_percent(share: float) -> str:
+    """Return a share in words, rounded down: what is below a target never reads as if it were not."""
+    return f"{floor(round(share * 1000, 6)) / 10:g}%"

@@ -190,6 +190,8 @@ class CodeMetrics(Record):
     overall_score: float | None = None
     measured: tuple[MetricName, ...] = ()
     quality_tier: QualityTier | None = None
+    capped_because: str | None = None
+    """Why the tier is lower than the score alone would make it."""
     staging_priority: StagingPriority | None = None
     quality_warnings: tuple[str, ...] = ()
 

@@ -132,7 +132,7 @@ def test_a_wrong_case_or_a_failed_check_makes_a_tool_poor_whatever_its_score(
         (
             cases(97, category="normal") + cases(2, limits=1),
             QualityTier.ACCEPTABLE,
-            ("passed edge cases 67% (target 95%)",),
+            ("passed edge cases 66.6% (target 95%)",),
         ),
     ],
 )
