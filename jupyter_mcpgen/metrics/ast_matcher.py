@@ -21,6 +21,8 @@ _SAID = {
     ast.MatchSingleton: ("value",),
 }
 """What a node says beside its kind and what is below it."""
+_SILENT = frozenset({ast.Call, ast.Subscript, ast.BinOp, ast.Compare, ast.Expr, ast.Assign, ast.Tuple, ast.List})
+"""Kinds that say nothing else; the most frequent ones."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def features_of(tree: Tree, numbers: Numbers) -> AstFeatures:
     number: dict[ast.AST, int] = {}
     for node in reversed(tree.nodes):  # what is below a node comes before it
         fields, children = tree.below[node]
-        key = (type(node), names.said(node), fields, *[number[child] for child in children])
+        key: tuple[object, ...] = (type(node), names.said(node), fields, *[number[child] for child in children])
         number[node] = numbers.setdefault(key, len(numbers))
     return AstFeatures(
         valid=True,
@@ -129,8 +131,10 @@ class _Names:
             return None
         if isinstance(node, ast.Attribute):
             return node.attr
+        if type(node) in _SILENT:
+            return None
         told = [getattr(node, name) for name in _SAID.get(type(node), ())]
-        if given := GIVEN.get(type(node).__name__):
+        if given := GIVEN.get(type(node)):
             name = getattr(node, given)
             told.append(name if node in self._methods else name is not None)
         elif isinstance(node, ast.Global | ast.Nonlocal):

@@ -14,29 +14,40 @@ BUILTINS = frozenset(
     name for name, value in vars(builtins).items() if getattr(value, "__module__", None) in {"builtins", "_io"}
 )
 """The names that Python gives a meaning; a notebook adds others."""
-GIVEN = {
-    "FunctionDef": "name",
-    "AsyncFunctionDef": "name",
-    "ClassDef": "name",
-    "arg": "arg",
-    "alias": "asname",
-    "ExceptHandler": "name",
-    "MatchAs": "name",
-    "MatchStar": "name",
-    "MatchMapping": "rest",
-    "TypeVar": "name",
-    "ParamSpec": "name",
-    "TypeVarTuple": "name",
+GIVEN: dict[type[ast.AST], str] = {
+    kind: name
+    for named, name in {
+        "FunctionDef": "name",
+        "AsyncFunctionDef": "name",
+        "ClassDef": "name",
+        "arg": "arg",
+        "alias": "asname",
+        "ExceptHandler": "name",
+        "MatchAs": "name",
+        "MatchStar": "name",
+        "MatchMapping": "rest",
+        "TypeVar": "name",
+        "ParamSpec": "name",
+        "TypeVarTuple": "name",
+    }.items()
+    if (kind := getattr(ast, named, None)) is not None  # the last three: from Python 3.12 on
 }
 """The field in which a kind of node gives a name of the text's own."""
 _PARSING = Lock()  # the filter of warnings belongs to the whole process
-_UNSAID = (ast.expr_context, ast.type_ignore)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEAVES = (ast.Name, ast.Constant, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
 _Below = tuple[tuple[str, ...], list[ast.AST]]
 _NOTHING: _Below = (), []
 _OPENS = (*_DEFINITIONS, *_COMPREHENSIONS, ast.Lambda)
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """A name in the scope that it belongs to; each is one object. `is_builtin` says that the text gives it no value."""
+
+    name: str
+    is_builtin: bool
 
 
 @dataclass(eq=False)
@@ -47,16 +58,28 @@ class Scope:
     above: Scope | None = None
     bound: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
+    known: dict[str, Variable] = field(default_factory=dict)
 
     def variable(self, name: str) -> Variable:
-        """Return what a name stands for here: the variable of the nearest scope that gives it a value."""
-        scope: Scope | None = self
-        while scope is not None:
-            is_seen = scope is self or not isinstance(scope.opened_by, ast.ClassDef)
-            if is_seen and name in scope.bound and name not in scope.elsewhere:
-                return Variable(scope, name)
+        """Return what a name stands for here, once the whole text has been read."""
+        found = self.known.get(name)
+        if found is None:
+            found = self.known[name] = self._find(name)
+        return found
+
+    def _find(self, name: str) -> Variable:
+        """Return the variable of the nearest scope that gives a name a value; functions see no names of a class."""
+        if name in self.bound and name not in self.elsewhere:
+            return Variable(name, is_builtin=False)
+        scope = self
+        while scope.above is not None:
             scope = scope.above
-        return Variable(None, name)
+            is_hidden = isinstance(scope.opened_by, ast.ClassDef) or name in scope.elsewhere
+            if name in scope.bound and not is_hidden:
+                return scope.variable(name)
+        if scope is not self:
+            return scope.variable(name)
+        return Variable(name, is_builtin=name in BUILTINS)
 
     def of_named_expressions(self) -> Scope:
         """Return the scope that `:=` gives a value in: never that of a comprehension."""
@@ -64,19 +87,6 @@ class Scope:
         while scope.above is not None and isinstance(scope.opened_by, _COMPREHENSIONS):
             scope = scope.above
         return scope
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A name in the scope that it belongs to, None for one that the text gives no value."""
-
-    scope: Scope | None
-    name: str
-
-    @property
-    def is_builtin(self) -> bool:
-        """True for a name that Python gives a meaning and the text does not."""
-        return self.scope is None and self.name in BUILTINS
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +128,8 @@ def _read(root: ast.Module) -> Tree:
         tree.depths.append(depth)
         if isinstance(node, _LEAVES):
             tree.below[node] = _NOTHING
-            _bind(node, scope)
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                scope.bound.add(node.id)
             continue
         fields, children = _children(node)
         tree.below[node] = tuple(fields), children
@@ -131,15 +142,12 @@ def _read(root: ast.Module) -> Tree:
 
 
 def _bind(node: ast.AST, scope: Scope) -> None:
-    """Note the name that a node gives a value."""
-    if isinstance(node, ast.Name):
-        if not isinstance(node.ctx, ast.Load):
-            scope.bound.add(node.id)
-    elif isinstance(node, ast.alias):
+    """Note the name that a node with others below it gives a value."""
+    if isinstance(node, ast.alias):
         scope.bound.add(node.asname or node.name.partition(".")[0])
     elif isinstance(node, ast.Global | ast.Nonlocal):
         scope.elsewhere.update(node.names)
-    elif (name := GIVEN.get(type(node).__name__)) and isinstance(given := getattr(node, name), str):
+    elif (name := GIVEN.get(type(node))) and isinstance(given := getattr(node, name), str):
         scope.bound.add(given)
 
 
@@ -153,20 +161,17 @@ def _children(node: ast.AST) -> tuple[list[str], list[ast.AST]]:
             kept = [each for each in value if isinstance(each, ast.AST) and not _is_unsaid(each)]
             fields += [name] * len(kept)
             children += kept
-        elif isinstance(value, ast.AST) and not _is_unsaid(value):
+        elif name != "ctx" and isinstance(value, ast.AST):
             fields.append(name)
             children.append(value)
     return fields, children
 
 
 def _is_unsaid(node: ast.AST) -> bool:
-    """Tell whether a node says nothing that counts: what a name is used for is seen from where it stands."""
-    return isinstance(node, _UNSAID) or (isinstance(node, ast.Expr) and _is_text(node))
-
-
-def _is_text(node: ast.Expr) -> bool:
-    """Tell whether a statement is text alone, such as a docstring."""
-    return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    """Tell whether a node is a statement of text alone, such as a docstring."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    return isinstance(node, ast.type_ignore)
 
 
 def _scopes(node: ast.AST, fields: list[str], children: list[ast.AST], scope: Scope, tree: Tree) -> list[Scope]:

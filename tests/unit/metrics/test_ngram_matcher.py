@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import re
+import tokenize
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +22,30 @@ from jupyter_mcpgen.metrics.ngram_matcher import (
 from jupyter_mcpgen.metrics.tokens import tokenize_code, tokens_of
 from tests.laws import law
 from tests.references import EXACT, PAIRS
+from tests.strategies.programs import programs
 
 WORDS = st.lists(st.sampled_from(["def", "x", "return", "(", ")", "="]), max_size=12)
+
+
+SOURCES = [
+    path
+    for path in sorted((Path(__file__).parents[3] / "jupyter_mcpgen").glob("*/*.py"))
+    if not re.search(r"""\b[fF][rR]?["']""", path.read_text(encoding="utf-8"))  # newer Pythons take f-strings apart
+]
+LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
+ENDS = {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+
+
+def standard_tokens(code: str) -> list[str]:
+    """Return the tokens that the standard library finds, without statements of text alone."""
+    statements: list[list[tokenize.TokenInfo]] = [[]]
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type in ENDS:
+            statements.append([])
+        elif token.type not in LAYOUT:
+            statements[-1].append(token)
+    said = [each for each in statements if any(token.type != tokenize.STRING for token in each)]
+    return [token.string for statement in said for token in statement]
 
 
 def tokens(pair: dict[str, Any], kind: str) -> tuple[list[str], list[str]]:
@@ -123,7 +149,20 @@ def test_tokens_are_those_of_python_without_comments_docstrings_and_layout(code:
     assert tokenize_code(code) == expected
 
 
-@pytest.mark.parametrize("code", ["x = (1", "if x:\n  y\n z", "what ? is this", "x = 'open", "a\x00b"])
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_tokens_are_those_of_the_standard_library(path: Path) -> None:
+    code = path.read_text(encoding="utf-8")
+
+    assert tokenize_code(code) == standard_tokens(code)
+
+
+@law(60)
+@given(programs())
+def test_tokens_of_random_programs_are_those_of_the_standard_library(code: str) -> None:
+    assert tokenize_code(code) == standard_tokens(code)
+
+
+@pytest.mark.parametrize("code", ["x = (1", "what ? is this", "x = 'open", "a\x00b"])
 def test_what_is_no_python_is_split_at_white_space_and_says_so(code: str) -> None:
     tokens = tokens_of(code)
 
