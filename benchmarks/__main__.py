@@ -8,11 +8,22 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks import asking, calling, confining, extension, guidance, profiling, reading, starting, understanding
+from benchmarks import (
+    asking,
+    calling,
+    confining,
+    extension,
+    guidance,
+    likeness,
+    profiling,
+    reading,
+    starting,
+    understanding,
+)
 from benchmarks.place import open_place
 from benchmarks.report import as_json, as_markdown
 
-PARTS = (asking, reading, starting, extension, calling, confining, guidance, profiling, understanding)
+PARTS = (asking, reading, starting, extension, calling, confining, guidance, profiling, understanding, likeness)
 
 
 def main() -> int:

@@ -65,6 +65,7 @@ from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
+from jupyter_mcpgen.scales import Scales
 from jupyter_mcpgen.settings import LlmSettings, Settings, load_settings, state_folder
 from jupyter_mcpgen.warming import BEGUN
 
@@ -225,12 +226,24 @@ class Runtime:
             announce=self._announce,
             ask_back=self.questions.keep,
             most_repairs=self.settings.validation.max_repair_iterations,
+            scales=self.scales,
         )
 
     @cached_property
     def decisions(self) -> Decisions:
         """What a person decides about cards and open questions."""
         return Decisions(self.services, self.conversation, self.questions, self.reused, self.stage)
+
+    @property
+    def scales(self) -> Scales:
+        """What the quality of a tool is weighed by and held against."""
+        wanted = self.settings.validation
+        return Scales(
+            thresholds=wanted.quality_thresholds,
+            tiers=wanted.quality_tiers,
+            weights=wanted.metric_weights,
+            code_bleu=wanted.code_bleu_weights,
+        )
 
     @property
     def limits(self) -> Limits:

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from jupyter_mcpgen.errors import SettingsError
+from jupyter_mcpgen.scales import CodeBleuWeights, MetricWeights, QualityThresholds, QualityTiers
 
 FILE_NAME = "mcpgen.yaml"
 CHOSEN_MODEL = "mcpgen-model.yaml"
@@ -40,7 +41,9 @@ PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
 """What a project's file may set; `None` is all of a section. Other keys decide who sees data and what confines code."""
 _OF_THE_SERVER = "belongs to the model server; set it when you start that"
 _OF_THE_REPLY = "the server is recognised by what it answers"
-_NO_GATE = "no gate uses it yet"
+_NO_OTHER_CODE = "nothing measures it yet: there is no code of somebody else to compare a tool with"
+_OF_CODE_BLEU = ("code_bleu", "ngram", "weighted_ngram", "ast", "dataflow")
+_ONE_CANDIDATE = "nothing measures it yet: the gates run one candidate of a tool"
 _DECIDED = "decisions are made with commands and buttons, never with words"
 _ALWAYS = "this is always so"
 WITHOUT_EFFECT: Mapping[str, str] = {
@@ -52,10 +55,11 @@ WITHOUT_EFFECT: Mapping[str, str] = {
     "llm.fallback_model.gpu_memory_utilization": _OF_THE_SERVER,
     "multi_gpu.enabled": _OF_THE_SERVER,
     "multi_gpu.tensor_parallel_size": _OF_THE_SERVER,
-    "validation.max_repair_iterations": "code is not repaired yet",
-    "validation.quality_thresholds": _NO_GATE,
-    "validation.metric_weights": _NO_GATE,
-    "validation.code_bleu_weights": _NO_GATE,
+    "validation.code_bleu_weights": _NO_OTHER_CODE,
+    "validation.metric_weights.code_bleu": _NO_OTHER_CODE,
+    "validation.metric_weights.pass_at_1": _ONE_CANDIDATE,
+    **{f"validation.quality_thresholds.{part}_min": _NO_OTHER_CODE for part in _OF_CODE_BLEU},
+    **{f"validation.quality_thresholds.pass_at_{k}_min": _ONE_CANDIDATE for k in (1, 5, 10)},
     "feedback.timeout_seconds": "a card waits for `feedback.card_days`",
     "feedback.approve_keywords": _DECIDED,
     "feedback.reject_keywords": _DECIDED,
@@ -165,9 +169,10 @@ class ValidationSettings(_Section):
 
     max_repair_iterations: int = Field(default=3, ge=0)
     sandbox_timeout_seconds: float = Field(default=30, ge=1, le=300)
-    quality_thresholds: Mapping[str, float] = Field(default_factory=dict)
-    metric_weights: Mapping[str, float] = Field(default_factory=dict)
-    code_bleu_weights: Mapping[str, float] = Field(default_factory=dict)
+    quality_thresholds: QualityThresholds = QualityThresholds()
+    quality_tiers: QualityTiers = QualityTiers()
+    metric_weights: MetricWeights = MetricWeights()
+    code_bleu_weights: CodeBleuWeights = CodeBleuWeights()
 
 
 class SandboxSettings(_Section):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import ClassVar
 
 from pydantic import Field
 
 from jupyter_mcpgen.model.diagnostics import Improvement
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.scales import CodeBleuWeights
 
 TWO_WAYS = "two_ways"
 """The check that two computations agree on the person's data."""
@@ -70,6 +72,11 @@ class Evidence(Record):
         return self.verdict in (Verdict.PASSED, Verdict.NOT_APPLICABLE)
 
 
+def has_reference(evidence: tuple[Evidence, ...]) -> bool:
+    """Tell whether something computes the answer a second time; what it says is another question."""
+    return any(item.check == TWO_WAYS and item.verdict is not Verdict.NOT_APPLICABLE for item in evidence)
+
+
 def is_sound(evidence: tuple[Evidence, ...]) -> bool:
     """Tell whether every check that exists was made and passed."""
     return all(item.is_good for item in evidence)
@@ -84,18 +91,36 @@ def verdict_of(evidence: tuple[Evidence, ...]) -> Verdict:
 
 
 class TestResult(Record):
-    """One generated case and how it ended."""
+    """One generated case and how it ended; `hit_limit` says that it failed by a limit or a time-out alone."""
+
+    __test__: ClassVar = False  # pytest would take the class for a test
 
     test_id: str
     category: str
     passed: bool
     error: str | None = None
+    hit_limit: bool = False
+
+    @property
+    def is_wrong(self) -> bool:
+        """True for a case that failed otherwise than by a limit: nothing makes up for it."""
+        return not self.passed and not self.hit_limit
+
+
+class PassRates(Record):
+    """How many cases passed, in all and by category; without a case there is no rate (seed 000 §4.6)."""
+
+    overall_pass_rate: float | None
+    total_tests: int
+    passed_tests: int
+    failed_tests: int
+    category_pass_rates: dict[str, float]
 
 
 class FunctionalCorrectnessMetrics(Record):
     """How many generated tables the code answered as the reference does, or refused as it must (seed 000 §3.1).
 
-    The similarity and the score are `None`: nothing measures them.
+    Without a reference there is no similarity and no score.
     """
 
     reference_solution_similarity: float | None = None
@@ -107,32 +132,68 @@ class FunctionalCorrectnessMetrics(Record):
 
 
 class SemanticClosenessMetrics(Record):
-    """CodeBLEU and its four parts; information only (rulings R13)."""
+    """CodeBLEU and its four parts; information only (rulings R13). A part that does not exist is `None`."""
 
-    ngram_match_score: float
+    ngram_match_score: float | None
     ngram_precision: dict[int, float]
-    weighted_ngram_score: float
+    weighted_ngram_score: float | None
     keyword_weights: dict[str, float]
-    ast_match_score: float
-    ast_node_overlap: float
-    ast_depth_similarity: float
-    dataflow_match_score: float
-    variable_flow_similarity: float
-    dependency_graph_similarity: float
-    code_bleu_score: float
-    weights: dict[str, float] = Field(
-        default_factory=lambda: {"ngram": 0.25, "weighted_ngram": 0.25, "ast": 0.25, "dataflow": 0.25}
-    )
+    ast_match_score: float | None
+    ast_node_overlap: float | None
+    ast_depth_similarity: float | None
+    dataflow_match_score: float | None
+    variable_flow_similarity: float | None
+    dependency_graph_similarity: float | None
+    code_bleu_score: float | None
+    weights: CodeBleuWeights = CodeBleuWeights()
+    tokenised: bool = True
+    """False where one text is not made of tokens of Python, so that both were split at white space."""
+
+
+class QualityTier(StrEnum):
+    """What an overall score is called; nothing is promoted by it."""
+
+    EXCELLENT = "EXCELLENT"
+    GOOD = "GOOD"
+    ACCEPTABLE = "ACCEPTABLE"
+    POOR = "POOR"
+
+
+class StagingPriority(StrEnum):
+    """How soon a person should look at a staged tool; a low one comes with warnings."""
+
+    HIGH = "HIGH"
+    NORMAL = "NORMAL"
+    LOW = "LOW"
+
+
+class MetricName(StrEnum):
+    """The four parts of the overall score."""
+
+    FUNCTIONAL_CORRECTNESS = "functional_correctness"
+    TEST_PASS_RATE = "test_pass_rate"  # noqa: S105  no password
+    CODE_BLEU = "code_bleu"
+    PASS_AT_1 = "pass_at_1"  # noqa: S105  no password
 
 
 class CodeMetrics(Record):
-    """Quality figures; what was not measured is `None` and carries no weight (ruling R11)."""
+    """Quality figures; what was not measured is `None` and carries no weight (ruling R11).
+
+    `measured` names the parts that `overall_score` was computed from.
+    """
 
     functional_correctness: FunctionalCorrectnessMetrics
     pass_at_k: dict[int, float | None] = Field(default_factory=dict)
     test_pass_rate: float
+    category_pass_rates: dict[str, float] = Field(default_factory=dict)
     semantic_closeness: SemanticClosenessMetrics | None = None
     overall_score: float | None = None
+    measured: tuple[MetricName, ...] = ()
+    quality_tier: QualityTier | None = None
+    capped_because: str | None = None
+    """Why the tier is lower than the score alone would make it."""
+    staging_priority: StagingPriority | None = None
+    quality_warnings: tuple[str, ...] = ()
 
 
 class GateResult(Record):

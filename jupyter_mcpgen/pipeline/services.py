@@ -13,6 +13,7 @@ from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.service import Sandbox
+from jupyter_mcpgen.scales import Scales
 
 
 def _forget(question: OpenQuestion) -> None:
@@ -40,3 +41,5 @@ class Services:
     most_repairs: int = 3
     """How often code that a gate failed is mended before it is rejected."""
     profiles: Profiles = field(default_factory=Profiles)
+    scales: Scales = field(default_factory=Scales)
+    """What the quality of a tool is weighed by and held against."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from jupyter_mcpgen.metrics.quality import measure
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.validation import (
     CodeMetrics,
     Evidence,
     Finding,
-    FunctionalCorrectnessMetrics,
     GateResult,
     Severity,
     TestResult,
@@ -23,7 +23,9 @@ from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
 from jupyter_mcpgen.pipeline.gates.registry import GATES, LATE
 from jupyter_mcpgen.pipeline.gates.subject import Files, Subject
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.scoring import compared_cases, quality_evidence
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.scales import Scales
 
 Seen = TypeVar("Seen", bound=Files)
 
@@ -39,7 +41,7 @@ def validate(computed: Computed, services: Services) -> ValidationReport:
     """Run the gates that a decision waits for; a gate that cannot run is a failed gate."""
     draft = computed.draft
     subject = Subject(draft.package, services, draft, computed.material, computed.trial.evidence)
-    return _report(_run(GATES, subject))
+    return _report(_run(GATES, subject), services.scales)
 
 
 def look_late(report: ValidationReport, package: Package, services: Services) -> ValidationReport:
@@ -95,8 +97,9 @@ def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
     return looked
 
 
-def _report(looked: _Looked) -> ValidationReport:
+def _report(looked: _Looked, scales: Scales) -> ValidationReport:
     cases = looked.cases
+    metrics = _metrics(looked, scales)
     failed = [case for case in cases if not case.passed]
     verdicts = {result.gate: result.verdict for result in looked.results}
     return ValidationReport(
@@ -105,23 +108,15 @@ def _report(looked: _Looked) -> ValidationReport:
         sandbox_ok=verdicts["sandbox_run"] is Verdict.PASSED,
         logs=tuple(f"{case.test_id}: {'passed' if case.passed else 'failed'}" for case in cases),
         errors=tuple(f"{case.test_id}: {case.error}" for case in failed) or None,
-        code_metrics=_metrics(cases),
+        code_metrics=metrics,
         findings=looked.findings,
-        evidence=looked.evidence,
+        evidence=(*looked.evidence, *quality_evidence(metrics)),
         gates=tuple(looked.results),
     )
 
 
-def _metrics(results: tuple[TestResult, ...]) -> CodeMetrics | None:
-    """Return what was measured, which is the share of the cases that passed; a case is one generated table."""
-    if not results:
-        return None
-    passed = sum(result.passed for result in results)
-    rate = passed / len(results)
-    correctness = FunctionalCorrectnessMetrics(
-        test_cases_passed=passed,
-        test_cases_total=len(results),
-        test_case_pass_rate=rate,
-        test_results=results,
-    )
-    return CodeMetrics(functional_correctness=correctness, test_pass_rate=rate)
+def _metrics(looked: _Looked, scales: Scales) -> CodeMetrics | None:
+    """Return what was measured; a tool that a gate blocks is poor whatever its figures."""
+    bad = (Verdict.FAILED, Verdict.NOT_RUN)
+    failed = any(result.blocking and result.verdict in bad for result in looked.results)
+    return measure(looked.cases, scales, compared=compared_cases(looked.cases, looked.evidence), failed=failed)

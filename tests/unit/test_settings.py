@@ -125,9 +125,6 @@ def test_every_key_of_the_seeds_short_form_loads_and_says_what_has_no_effect(tmp
 
     assert loaded.values.llm.model == "gpt-4"
     assert {key for key, _ in loaded.without_effect()} == {
-        "validation.max_repair_iterations",
-        "validation.quality_thresholds",
-        "validation.metric_weights",
         "validation.code_bleu_weights",
         "feedback.approve_keywords",
         "feedback.reject_keywords",

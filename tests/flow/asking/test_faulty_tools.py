@@ -17,7 +17,7 @@ from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataRef, Request
-from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.validation import MetricName, QualityTier, StagingPriority, Verdict
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.product import ACCIDENTS, Waiting, keep, staged
@@ -169,11 +169,37 @@ def test_the_report_holds_the_figures_that_were_measured_and_leaves_the_others_o
     figures, correct = report.code_metrics, report.code_metrics.functional_correctness
     assert correct.test_cases_total == len(correct.test_results) == len(report.logs) > 0
     assert figures.test_pass_rate == correct.test_case_pass_rate == 1.0
-    unmeasured = (
-        figures.overall_score,
-        figures.semantic_closeness,
-        correct.correctness_score,
-        correct.reference_solution_similarity,
+    assert (correct.reference_solution_similarity, correct.correctness_score, figures.overall_score) == (1.0, 1.0, 1.0)
+    assert (figures.semantic_closeness, figures.pass_at_k) == (None, {})
+    assert figures.measured == (MetricName.FUNCTIONAL_CORRECTNESS, MetricName.TEST_PASS_RATE)
+    assert (figures.quality_tier, figures.staging_priority) == (QualityTier.EXCELLENT, StagingPriority.HIGH)
+
+
+def test_a_card_says_its_score_among_its_reasons_and_from_how_many_parts(asked: Waiting) -> None:
+    (said,) = (item for item in asked.card.reasons if item.check == "score")
+
+    assert said.sentence == (
+        "Passed 11 of 11 cases; all that have a reference agree with it. "
+        "Score 1.00 (EXCELLENT), from 2 of 4 parts (no reference code, one candidate)."
     )
-    assert unmeasured == (None, None, None, None)
-    assert figures.pass_at_k == {}
+    assert said.sentence not in asked.card.evidence_sentence
+
+
+def test_a_faulty_tool_is_poor_and_its_score_has_the_weights_of_the_settings(
+    accidents: DataRef, tmp_path: Path
+) -> None:
+    weights = {"validation.metric_weights.functional_correctness": 0}
+    runtime = new_runtime(tmp_path, **weights)
+
+    card = ask_faulty(runtime, accidents, ".mean()", ".sum()")
+
+    report = runtime.registry.candidate(card.card_id).validation_report
+    assert report is not None
+    assert report.code_metrics is not None
+    figures = report.code_metrics
+    assert figures.functional_correctness.correctness_score != figures.test_pass_rate
+    assert figures.overall_score == figures.test_pass_rate
+    assert (figures.quality_tier, figures.staging_priority) == (QualityTier.POOR, None)
+    (said,) = (item for item in card.reasons if item.check == "score")
+    assert "Score 0.45 (POOR)" in said.sentence
+    assert not card.sound

@@ -107,6 +107,14 @@ def test_a_difference_that_the_data_do_not_show_is_found_on_generated_tables(run
     assert not card.sound
 
 
+def test_code_without_a_reference_is_scored_by_its_cases_alone(runtime: Runtime) -> None:
+    card = asked(runtime, second=NoSecond(reason="no SQL was written"))
+
+    (said,) = (item for item in card.reasons if item.check == "score")
+    assert "with nothing to compare them with" in said.sentence
+    assert "from 1 of 4 parts (no reference, no reference code, one candidate)" in said.sentence
+
+
 def test_an_unchecked_calculation_says_so_and_is_saved_only_when_that_is_confirmed(runtime: Runtime) -> None:
     card = asked(runtime, second=NoSecond(reason="nobody wrote a query"))
 
