@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from typing import TypeVar
 
 from jupyter_mcpgen.plan.expressions import (
@@ -32,8 +31,9 @@ from jupyter_mcpgen.plan.expressions import (
     negate,
 )
 from jupyter_mcpgen.plan.fault_operators import Change, Operator, Scope
+from jupyter_mcpgen.plan.neighbours import neighbours
 from jupyter_mcpgen.plan.ops import AggregateFunction, Measure, Pivot, Rename, SortKey
-from jupyter_mcpgen.plan.schema import ColumnType, Node
+from jupyter_mcpgen.plan.schema import Node
 
 _SHIFTED = {
     CompareOp.LT: CompareOp.LE,
@@ -109,7 +109,8 @@ def _changes_of(node: Node, scope: Scope) -> Iterator[Change]:
             for other in scope.others(node.name):
                 yield Change(Operator.COLUMN, Col(name=other))
         case Lit():
-            yield from (Change(Operator.CONSTANT, other) for other in _off_by_one(node))
+            for near in neighbours(node.value, node.type):
+                yield Change(Operator.CONSTANT, Lit(value=near, type=node.type))
         case Compare() | IsIn() | TextMatch() | IsMissing():
             yield Change(Operator.NEGATED, negate(node))
             yield from _condition_changes(node)
@@ -149,22 +150,6 @@ def _beside(units: tuple[_Unit, ...], unit: _Unit) -> Iterator[_Unit]:
     place = units.index(unit)
     yield from units[max(0, place - 1) : place]
     yield from units[place + 1 : place + 2]
-
-
-def _off_by_one(node: Lit) -> Iterator[Lit]:
-    """Yield a constant one more and one less: a number, or a day."""
-    match node.value:
-        case bool():
-            return
-        case int() | float():
-            yield from (Lit(value=node.value + step, type=node.type) for step in (1, -1))
-        case str() if node.type is ColumnType.DATE:
-            day = datetime.fromisoformat(node.value)
-            for step in (1, -1):
-                moved = (day + timedelta(days=step)).isoformat(sep=" ")
-                yield Lit(value=moved[: len(node.value)], type=node.type)  # written as exactly as before
-        case _:
-            return
 
 
 def _condition_changes(node: Compare | IsIn | TextMatch | IsMissing) -> Iterator[Change]:
