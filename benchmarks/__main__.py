@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--json FILE]`: measures everything once and prints one table."""
+"""`python -m benchmarks [--json FILE]` measures everything once and prints one table; `… faults` plants faults."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks import asking, calling, confining, extension, guidance, profiling, reading, starting, understanding
+from benchmarks import (
+    asking,
+    calling,
+    confining,
+    extension,
+    faults,
+    guidance,
+    profiling,
+    reading,
+    starting,
+    understanding,
+)
 from benchmarks.place import open_place
 from benchmarks.report import as_json, as_markdown
 
@@ -19,8 +30,14 @@ def main() -> int:
     """Run the parts one after another; nothing else should run on the machine."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every repetition to a file as well")
+    parser.add_argument("what", nargs="?", choices=("times", "faults"), default="times", help="times, if not said")
     options = parser.parse_args()
     begin = time.perf_counter()
+    if options.what == "faults":
+        with open_place() as place:
+            sys.stdout.write(f"{faults.as_markdown(faults.count(place))}\n")
+        sys.stderr.write(f"{time.perf_counter() - begin:.0f} s in all\n")
+        return 0
     rows = []
     with open_place() as place:
         for part in PARTS:

@@ -126,7 +126,8 @@ class _Drawn:
     def alternating(self, low: Any, high: Any) -> np.ndarray[Any, Any]:
         """Return two values by turns, by others than in the column before."""
         turn = _TURNS[self.place % len(_TURNS)]
-        return np.where(np.arange(self.rows) // turn % 2 == 0, low, high)
+        values: np.ndarray[Any, Any] = np.where(np.arange(self.rows) // turn % 2 == 0, low, high)
+        return values
 
 
 def _column(field: Field, drawn: _Drawn) -> pd.Series:
@@ -217,7 +218,8 @@ def _reals(drawn: _Drawn) -> np.ndarray[Any, Any]:
 
 def _mostly_near(rows: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """Draw parts of a reach on both sides of zero: half of them within a thirtieth of it, some at its ends."""
-    return np.power(rng.uniform(-1.0, 1.0, rows), 5)
+    sides: np.ndarray[Any, Any] = rng.uniform(-1.0, 1.0, rows)
+    return sides**5
 
 
 def _dates(drawn: _Drawn) -> np.ndarray[Any, Any]:
