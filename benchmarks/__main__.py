@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--json FILE]`: measures everything once and prints one table."""
+"""`python -m benchmarks [--json FILE]` measures everything once and prints one table; `… faults` plants faults."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from benchmarks import (
     calling,
     confining,
     extension,
+    faults,
     guidance,
     likeness,
     profiling,
@@ -30,8 +31,14 @@ def main() -> int:
     """Run the parts one after another; nothing else should run on the machine."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every repetition to a file as well")
+    parser.add_argument("what", nargs="?", choices=("times", "faults"), default="times", help="times, if not said")
     options = parser.parse_args()
     begin = time.perf_counter()
+    if options.what == "faults":
+        with open_place() as place:
+            sys.stdout.write(f"{faults.as_markdown(faults.count(place))}\n")
+        sys.stderr.write(f"{time.perf_counter() - begin:.0f} s in all\n")
+        return 0
     rows = []
     with open_place() as place:
         for part in PARTS:

@@ -24,7 +24,11 @@ def disagreement(result: pd.DataFrame, plan: Plan, engine: Engine) -> str | None
     Rows that are tied in the plan's order may stand in another order, and at a cut another of them may be kept. Raises
     `ReferenceFailed` when the reference cannot be computed.
     """
-    reference = engine.table(plan)
+    return difference_from(engine.table(plan), result, plan, engine)
+
+
+def difference_from(reference: pd.DataFrame, result: pd.DataFrame, plan: Plan, engine: Engine) -> str | None:
+    """Return the same where the reference is computed already; the engine holds the tables that it was computed of."""
     difference = first_difference(result, reference)
     ranking = _ranking(plan)
     if difference is None or ranking is None or not _same_form(result, reference):

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.data.synthetic import Case, synthesize
+from jupyter_mcpgen.data.synthetic import Case, synthesize, with_equal_values
 from jupyter_mcpgen.data.synthetic_pairs import synthesize_pair, with_repeated_keys
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.pipeline.material import Material
-from jupyter_mcpgen.plan.columns import columns_of_figures, used_columns, wanted_values
+from jupyter_mcpgen.plan.columns import columns_of_figures, compared_columns, used_columns, wanted_values
 from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Schema
@@ -64,13 +64,14 @@ class Tables:
         return shape.bind(self.arguments, first, _restricted(plan.second.other_schema, self.other.columns))
 
 
-def tables_for(plan: Plan, material: Material, *, every_column: bool = False) -> dict[Case, Tables]:
+def tables_for(plan: Plan, material: Material, *, every_column: bool = False, seed: int = SEED) -> dict[Case, Tables]:
     """Return a table of each kind, with the columns that the plan reads and, where it may, one that it must ignore.
 
-    With `every_column` they have all columns of the person's tables, because a query beside the plan may name others,
-    and a column without a missing value there has none here: only so far does the plan say what the query says.
+    Another `seed` gives other tables. With `every_column` they have all columns of the person's tables, because a query
+    beside the plan may name others, and a column without a missing value there has none here: only so far does the plan
+    say what the query says.
     """
-    tables = {case: _tables(plan, material, case, every_column=every_column) for case in Case}
+    tables = {case: _tables(plan, material, case, seed, every_column=every_column) for case in Case}
     if every_column:
         tables = as_complete(tables, material)
     narrow = any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps)
@@ -150,17 +151,19 @@ def _without(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return with_unused(table).drop(columns=[column], errors="ignore")
 
 
-def _tables(plan: Plan, material: Material, case: Case, *, every_column: bool) -> Tables:
+def _tables(plan: Plan, material: Material, case: Case, seed: int = SEED, *, every_column: bool) -> Tables:
     read = frozenset() if every_column else used_columns(plan)
     used, wanted, second = read, wanted_values(plan), plan.second
     if second is None or material.other is None:
         schema = material.profile.schema_
-        frame = synthesize(schema, material.profile, ROWS, SEED, case, wanted)
+        frame = synthesize(schema, material.profile, ROWS, seed, case, wanted)
+        frame = with_equal_values(frame, compared_columns(plan), seed)
         return Tables(frame[[name for name in schema.names if name in used] or list(schema.names)])
     profiles = (material.profile, material.other.profile)
     own = {name: wanted.get(name, ()) for name in second.first_schema.names}
     theirs = {name: wanted.get(called, ()) for name, called in _called(second).items()}
-    pair = synthesize_pair(second, profiles, ROWS, SEED, case, (own, theirs))
+    pair = synthesize_pair(second, profiles, ROWS, seed, case, (own, theirs))
+    pair = with_equal_values(pair[0], compared_columns(plan), seed), pair[1]
     if not used:
         return Tables(*pair)
     first, other = _needed(second, used)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, IsIn, Lit, Predicate, TextMatch
+from jupyter_mcpgen.plan.neighbours import neighbours
 from jupyter_mcpgen.plan.ops import (
     FIGURES,
     Aggregate,
     AggregateFunction,
-    Filter,
+    Derive,
+    Describe,
     Measure,
     Pivot,
+    Rename,
     Resample,
     SortKey,
     Step,
@@ -109,22 +112,64 @@ def names_in(node: Node) -> Iterator[str]:
 
 
 def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
-    """Return the constants that the conditions compare each column with."""
+    """Return values of each column that tell what a plan names beside it from something similar.
+
+    These are the constants of conditions, the values that become columns or have a place in an order, what is next to
+    a number or a day, and for a text that is searched others that hold it elsewhere.
+    """
     wanted: dict[str, list[bool | int | float | str]] = {}
+    own = set(plan.source_schema.names)
     for step in plan.steps:
-        if isinstance(step, TwoGroups):
-            wanted.setdefault(step.group.name, []).extend((step.first.value, step.second.value))
-        if isinstance(step, FIGURES):
-            break
-        if isinstance(step, Filter):
-            for name, value in _compared(step.predicate):
-                wanted.setdefault(name, []).append(value)
-    return wanted
+        for name, value in _told_beside(step):
+            if name in own:
+                near = neighbours(value, plan.source_schema.type_of(name))
+                wanted.setdefault(name, []).extend((value, *near))
+        own -= {step.name} if isinstance(step, Derive | Window | Resample | Rename) else set()
+        if isinstance(step, FIGURES):  # of the source, only what it groups by is left
+            own &= set(step.by.names) if isinstance(step, Aggregate | Describe | Resample | Pivot) else set()
+    return {name: list(dict.fromkeys(values)) for name, values in wanted.items()}
+
+
+def _told_beside(step: Step) -> Iterator[tuple[str, bool | int | float | str]]:
+    """Yield the columns beside which a step names a value, with the value."""
+    if isinstance(step, TwoGroups):
+        yield from ((step.group.name, end.value) for end in (step.first, step.second))
+    if isinstance(step, Pivot):
+        yield from ((step.column.name, value.value) for value in step.values)
+    for node in nodes_in(step):
+        if isinstance(node, Compare | IsIn | TextMatch):
+            yield from _compared(node)
+        if isinstance(node, TextMatch):
+            text = str(node.text.value)
+            around = (f"{text} x", f"x {text}", f"x {text} x", text.swapcase())
+            yield from ((node.operand.name, near) for near in around)
+        if isinstance(node, SortKey):
+            yield from ((node.column, value) for value in node.order)
+
+
+def compared_columns(plan: Plan) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of columns that conditions compare with each other: rows in which they are equal tell most."""
+    nodes = [node for step in plan.steps for node in nodes_in(step)]
+    sides = [(node.left, node.right) for node in nodes if isinstance(node, Compare)]
+    pairs = [(a.name, b.name) for a, b in sides if isinstance(a, Col) and isinstance(b, Col)]
+    return tuple(dict.fromkeys(pairs))
+
+
+def nodes_in(node: Node) -> Iterator[Node]:
+    """Yield a node and every node in it."""
+    yield node
+    for field in type(node).model_fields:
+        value = getattr(node, field)
+        for child in value if isinstance(value, tuple) else (value,):
+            if isinstance(child, Node):
+                yield from nodes_in(child)
 
 
 def _compared(predicate: Predicate) -> Iterator[tuple[str, bool | int | float | str]]:
     match predicate:
-        case Compare(left=Col(name=name), right=Lit(value=value)):
+        case (
+            Compare(left=Col(name=name), right=Lit(value=value)) | Compare(left=Lit(value=value), right=Col(name=name))
+        ):
             yield name, value
         case IsIn():
             yield from ((predicate.operand.name, literal.value) for literal in predicate.values)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from jupyter_mcpgen.data.profile import profile
-from jupyter_mcpgen.data.synthetic import Case, synthesize
+from jupyter_mcpgen.data.synthetic import Case, synthesize, with_equal_values
 
 FRAME = pd.DataFrame(
     {
@@ -104,3 +104,50 @@ def test_a_column_of_which_nothing_is_known_is_generated_too():
 
     for case in Case:
         assert list(synthesize(empty.schema_, empty, 5, 0, case).columns) == list(FRAME.columns)
+
+
+def test_numbers_are_tied_in_one_column_and_told_by_another():
+    frame = made(Case.TIES)
+
+    assert frame.groupby("n")["price"].nunique().tolist() == [2, 2]
+
+
+def test_some_numbers_lie_far_from_the_others_on_both_sides():
+    frame = made(Case.NEGATIVE)
+
+    for name in ("n", "price"):
+        numbers = frame[name].astype(float)
+        low, high = numbers.quantile([0.25, 0.75])
+        assert (numbers < low - 3 * (high - low)).any()
+        assert (numbers > high + 3 * (high - low)).any()
+        assert (numbers.sub(numbers.mean()).abs() > 3 * numbers.std()).any()
+        assert numbers.between(low, high).sum() < 150
+
+
+def test_groups_are_of_every_size_where_the_words_are_hostile():
+    sizes = made(Case.UNICODE)["state"].value_counts()
+
+    assert sizes.nunique() > 15
+
+
+def test_moments_lie_within_the_days_where_there_are_many_groups():
+    dates = made(Case.MANY_GROUPS)["at"]
+
+    assert (dates != dates.dt.normalize()).any() or PROFILE.column("at").minimum == PROFILE.column("at").maximum
+
+
+def test_many_wanted_values_leave_some_rows_as_they_were_drawn():
+    frame = made(Case.TYPICAL, n=list(range(1_000, 1_050)))
+
+    assert frame["n"].between(0, 6).mean() > 0.3
+    assert frame["n"].ge(1_000).mean() > 0.3
+
+
+def test_two_columns_are_equal_in_some_rows_where_they_are_compared():
+    frame = pd.DataFrame({"a": range(80), "b": np.arange(80) + 0.5, "day": pd.date_range("2024-01-01", periods=80)})
+
+    equal = with_equal_values(frame, [("b", "a"), ("a", "day"), ("a", "none")], seed=3)
+
+    assert 3 < (equal["a"] == equal["b"]).sum() < 30
+    assert list(equal.dtypes) == list(frame.dtypes)
+    pd.testing.assert_frame_equal(equal[["a", "day"]], frame[["a", "day"]])

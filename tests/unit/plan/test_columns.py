@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.plan.columns import summed_columns, used_columns, wanted_values
+from jupyter_mcpgen.plan.columns import compared_columns, summed_columns, used_columns, wanted_values
 from jupyter_mcpgen.plan.plan import Plan
 from tests.plans import (
     both,
+    choice,
+    column,
     condition,
     date,
     derive,
@@ -19,9 +21,11 @@ from tests.plans import (
     part,
     pivot,
     plan_of,
+    rate,
     resample,
     select,
     sort,
+    sort_in,
     totals,
     where,
     window,
@@ -59,7 +63,36 @@ def test_the_constants_that_columns_are_compared_with() -> None:
         where("count", ">", 99),
     )
 
-    assert wanted_values(plan) == {"a": [1], "k": ["x", "y", "z"], "d": ["2024-01-01"]}
+    assert wanted_values(plan) == {
+        "a": [1, 2, 0],
+        "k": ["x", "y", "z", "z x", "x z", "x z x", "Z"],
+        "d": ["2024-01-01", "2024-01-02", "2023-12-31"],
+    }
+
+
+def test_the_constants_of_choices_rates_orders_and_new_columns_are_looked_for_too() -> None:
+    plan = plan_of(
+        TYPES,
+        derive("high", choice((condition("b", ">", 2.5), "yes"), otherwise="no")),
+        pivot("unused", "k", ["x", "y"], rate("rate", condition("a", "<", 7))),
+        sort_in("unused", "low", "top"),
+    )
+
+    assert wanted_values(plan) == {
+        "b": [2.5, 3.5, 1.5], "k": ["x", "y"], "a": [7, 8, 6], "unused": ["low", "top"],
+    }  # fmt: skip
+
+
+def test_constants_beside_columns_that_the_plan_makes_are_not_looked_for_in_the_source() -> None:
+    plan = plan_of(TYPES, derive("a", number("a", "*", 2)), where("a", ">", 10), group("k", "sum b"), sort("k"))
+
+    assert wanted_values(plan) == {}
+
+
+def test_columns_that_are_compared_with_each_other_are_told() -> None:
+    plan = plan_of(TYPES, where("a", "<", column("b")), derive("x", choice((condition("b", "==", column("a")), 1))))
+
+    assert compared_columns(plan) == (("a", "b"), ("b", "a"))
 
 
 def test_no_step_wants_no_constant() -> None:

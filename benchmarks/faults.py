@@ -1,0 +1,117 @@
+"""`python -m benchmarks faults`: how many planted faults the generated tables of tools show, by what is wrong.
+
+Every fault of every tool is held against the tables that the gate runs the tool on. One that none of them shows is
+tried on 1,000 further tables, drawn from other seeds: equal on all it is equivalent, else it is missed. For some faults
+of each tool the code is written as well, and run through the gate in the sandbox, as is that of each right tool.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.faulty_tools import Tool, tools
+from benchmarks.place import Place
+from benchmarks.promoting import open_desk
+from jupyter_mcpgen.pipeline.generated import tables_for
+from jupyter_mcpgen.pipeline.mutation import try_faults
+from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.faults import Fault, Operator, faults_of
+
+FURTHER_SEEDS = 100
+"""Each gives a table of every kind, of which there are ten."""
+CODES_OF_A_TOOL = 2
+"""How many faults of a tool are planted in its code."""
+HEAD = "| fault | planted | equivalent | caught | missed | caught of the others |\n|---|---:|---:|---:|---:|---:|"
+
+
+@dataclass
+class Counted:
+    """What became of the faults: how many of each kind were planted, and which were equivalent or missed."""
+
+    tools: int = 0
+    planted: Counter[Operator] = field(default_factory=Counter)
+    equivalent: Counter[Operator] = field(default_factory=Counter)
+    missed: Counter[Operator] = field(default_factory=Counter)
+    unshown: list[str] = field(default_factory=list)
+    """The equivalent and the missed ones, each by tool and place."""
+    codes: int = 0
+    codes_caught: int = 0
+    false_alarms: list[str] = field(default_factory=list)
+
+
+def count(place: Place) -> Counted:
+    """Plant every fault in every tool, and some of them in code; takes minutes."""
+    counted, services = Counted(), open_desk(place).runtime.services
+    planted_in_code: Counter[Operator] = Counter()
+    for tool in tools():
+        sys.stderr.write(f"{tool.name} …\n")
+        shown = _hold(tool, counted)
+        shown.sort(key=lambda fault: planted_in_code[fault.operator])
+        chosen = shown[:CODES_OF_A_TOOL]
+        planted_in_code.update(fault.operator for fault in chosen)
+        _run(tool, chosen, services, counted)
+    return counted
+
+
+def _hold(tool: Tool, counted: Counted) -> list[Fault]:
+    """Hold the tables of a tool against its faults, and return those that they show, one of each kind first."""
+    counted.tools += 1
+    faults, plan = faults_of(tool.shape.plan), tool.shape.plan
+    tables = {case.value: given for case, given in tables_for(plan, tool.material).items()}
+    tried = try_faults(tool.shape, faults, tables)
+    counted.planted.update(fault.operator for fault in faults)
+    left = [trial.fault for trial in tried if trial.shown_by is None]
+    if left:
+        further = {
+            f"{case.value} {seed}": given
+            for seed in range(1, FURTHER_SEEDS + 1)
+            for case, given in tables_for(plan, tool.material, seed=seed).items()
+        }
+        for trial in try_faults(tool.shape, left, further):
+            is_missed = trial.shown_by is not None
+            (counted.missed if is_missed else counted.equivalent)[trial.fault.operator] += 1
+            how = f"missed, but shown by {trial.shown_by}" if is_missed else "equivalent"
+            counted.unshown.append(f"{trial.fault.operator.value}: {tool.name}, {trial.fault.site} ({how})")
+    return [trial.fault for trial in tried if trial.shown_by is not None]
+
+
+def _run(tool: Tool, faults: Sequence[Fault], services: Services, counted: Counted) -> None:
+    """Run the right code, and code with each of some faults, through the gate."""
+    wrong = tool.caught_by(services)
+    if wrong:
+        counted.false_alarms.append(f"{tool.name}: {', '.join(wrong)}")
+    for fault in faults:
+        counted.codes += 1
+        counted.codes_caught += bool(tool.with_fault(fault).caught_by(services))
+
+
+def as_markdown(counted: Counted) -> str:
+    """Return the table by kind of fault, and the lines below it."""
+    lines = [_line(operator.value, _numbers(counted, [operator])) for operator in Operator if counted.planted[operator]]
+    everything = _line("all", _numbers(counted, list(Operator)))
+    in_code = (
+        f"{counted.tools} tools. In code: {counted.codes_caught} of {counted.codes} planted faults caught in the "
+        f"sandbox, {len(counted.false_alarms)} false alarms on the right tools."
+    )
+    return "\n".join([HEAD, *lines, everything, "", in_code, *counted.false_alarms, *_unshown(counted)])
+
+
+def _numbers(counted: Counted, operators: Sequence[Operator]) -> tuple[int, int, int]:
+    kinds = (counted.planted, counted.equivalent, counted.missed)
+    planted, equivalent, missed = (sum(kind[operator] for operator in operators) for kind in kinds)
+    return planted, equivalent, missed
+
+
+def _line(name: str, numbers: tuple[int, int, int]) -> str:
+    planted, equivalent, missed = numbers
+    others = planted - equivalent
+    share = f"{(others - missed) / others:.1%}" if others else "—"
+    return f"| {name} | {planted} | {equivalent} | {others - missed} | {missed} | {share} |"
+
+
+def _unshown(counted: Counted) -> Iterator[str]:
+    yield ""
+    yield from (f"- {each}" for each in sorted(counted.unshown))
