@@ -19,6 +19,7 @@ from jupyter_mcpgen.pipeline.code import write_code
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
 from jupyter_mcpgen.pipeline.gap import find_tool, find_waiting
+from jupyter_mcpgen.pipeline.golden import with_golden
 from jupyter_mcpgen.pipeline.held import hold_to_query
 from jupyter_mcpgen.pipeline.intent import extract_intent, keep_first_rows
 from jupyter_mcpgen.pipeline.material import Material, load_all
@@ -109,6 +110,7 @@ def stage(computed: Computed, services: Services) -> Staged:
         best = best_of(rounds)
         own = tested.result() if best.computed is computed else own_tests(best.computed, services)
         tool, report = with_tests(best.computed, own, best.report)
+        tool = with_golden(tool, report, services)
     with clock.stage(Stage.PRESENT):
         card = keep(tool, report, clock.times, services)
     return Staged(card, tool)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.authors.testing import BY_HAND, EXACT, Call, OwnTests, Result, rows_of, write_tests
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import SandboxError
-from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.package import TESTS, Package
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import CHANGES, FIGURES
 from jupyter_mcpgen.model.validation import Evidence, GateResult, ValidationReport, Verdict
@@ -34,7 +34,6 @@ from jupyter_mcpgen.sandbox.job import Answer
 if TYPE_CHECKING:
     import pandas as pd
 
-FILE = "tests.py"
 CHECK = "own_tests"
 _NAMES = {
     Case.TYPICAL.value: "ordinary_rows",
@@ -133,7 +132,7 @@ def with_tests(
     report = report.replace(evidence=(*report.evidence, told), gates=(*report.gates, gate))
     if tested.text is None:
         return computed, report
-    package = Package(files={**computed.draft.package.files, FILE: tested.text})
+    package = Package(files={**computed.draft.package.files, TESTS: tested.text})
     return replace(computed, draft=replace(computed.draft, package=package)), report
 
 
@@ -175,7 +174,7 @@ def _tested(computed: Computed, result: pd.DataFrame, services: Services) -> Tes
         )
     )
     number = text.count("\ndef test_")
-    told = f"Passes the {number} tests in its `{FILE}`."
+    told = f"Passes the {number} tests in its `{TESTS}`."
     return Tested(text, Evidence(check=CHECK, verdict=Verdict.PASSED, sentence=told, figure=number))
 
 

@@ -57,6 +57,11 @@ class PlanReference:
     origin: str = "The expected rows were computed by DuckDB from `plan.json`, apart from the code in `tool.py`."
     computes: bool = True
 
+    @property
+    def is_ordered(self) -> bool:
+        """True for a plan that sorts."""
+        return any(isinstance(step, Sort | TopPerGroup) for step in self.plan.steps)
+
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether pandas and SQL agree, whether totals add up, and where the rows went."""
         totals = self._totals(result, material)
@@ -109,7 +114,7 @@ class PlanReference:
         counted = tables.both if isinstance(plan.second, Union) else (tables.frame,)
         return Expected(
             table=table,
-            is_ordered=any(isinstance(step, Sort | TopPerGroup) for step in plan.steps),
+            is_ordered=self.is_ordered,
             rows_in=sum(map(len, counted)),
             rows_used=_rows_counted(accounts) if emit_rows_used(self.shape.plan) is not None else None,
             totals=totals,

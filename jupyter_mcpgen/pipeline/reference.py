@@ -40,6 +40,11 @@ class Reference(Protocol):
         ...
 
     @property
+    def is_ordered(self) -> bool:
+        """True where the order of the rows is a part of the result."""
+        ...
+
+    @property
     def computes(self) -> bool:
         """False where nothing computes a result a second time."""
         ...

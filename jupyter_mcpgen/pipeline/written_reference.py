@@ -210,6 +210,7 @@ class NoReference:
         "gives, that it gives the same twice, and what was worked out by hand where examples were given."
     )
     computes: bool = False
+    is_ordered: bool = False
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say that the calculation was not checked independently."""
