@@ -48,13 +48,14 @@ def with_golden(computed: Computed, report: ValidationReport, services: Services
 
 def data_marks(material: Material) -> tuple[DataMark, ...]:
     """Return what the tables are told by, in the order in which a tool takes them."""
-    own = DataMark(
-        rows=len(material.frame),
-        columns=tuple(map(str, material.frame.columns)),
-        file_sha256=material.before,
-        values_sha256=fingerprint_frame(material.frame),
-    )
+    own = data_mark(material.frame, material.before)
     return (own,) if material.other is None else (own, *data_marks(material.other))
+
+
+def data_mark(frame: pd.DataFrame, file_sha256: str) -> DataMark:
+    """Return what a table is told by, with the digest of its file."""
+    columns = tuple(map(str, frame.columns))
+    return DataMark(rows=len(frame), columns=columns, file_sha256=file_sha256, values_sha256=fingerprint_frame(frame))
 
 
 def result_mark(result: pd.DataFrame, *, is_ordered: bool) -> ResultMark:
