@@ -125,7 +125,8 @@ def tables_elsewhere(shape: Shape, material: Material) -> dict[str, Tables]:
             break
     if not others:
         return {}
-    tables = _tables(shape.plan, material, Case.TYPICAL, every_column=True)
+    drawn = Drawn(ROWS, SEED, wanted_values(shape.plan))
+    tables = _tables(shape.plan, material, Case.TYPICAL, drawn, every_column=True)
     return {ELSEWHERE: Tables(tables.frame, tables.other, others)}
 
 
