@@ -59,6 +59,8 @@ class Case(StrEnum):
     """Numbers below, at and above zero."""
     MANY_GROUPS = "many_groups"
     """Nearly as many distinct words as rows."""
+    LARGE = "large"
+    """Values spread as in the data, in many more rows than a person reads: what is slow or wasteful shows here."""
 
 
 def synthesize(

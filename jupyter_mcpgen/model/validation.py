@@ -83,13 +83,30 @@ def verdict_of(evidence: tuple[Evidence, ...]) -> Verdict:
     return Verdict.NOT_APPLICABLE if is_unchecked else Verdict.PASSED
 
 
+class CaseEnd(StrEnum):
+    """How a generated case ended; what was not run, after a case that ended the process, says nothing of the code."""
+
+    ANSWERED = "answered"
+    """With a result or an error of the code's own, which was judged."""
+    LIMIT = "limit"
+    """Memory, processor time or output was used up."""
+    TIMEOUT = "timeout"
+    NOT_RUN = "not_run"
+
+
 class TestResult(Record):
-    """One generated case and how it ended."""
+    """One generated case, and how it ended."""
 
     test_id: str
     category: str
     passed: bool
     error: str | None = None
+    ended: CaseEnd = CaseEnd.ANSWERED
+
+    @property
+    def blocks(self) -> bool:
+        """True for a wrong answer, and for a case that was never tried; a limit counts for the rate of its category."""
+        return not self.passed and self.ended not in (CaseEnd.LIMIT, CaseEnd.TIMEOUT)
 
 
 class FunctionalCorrectnessMetrics(Record):

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 ROWS = 200
 """How many rows a generated table has, unless its kind says otherwise."""
+LARGE_ROWS = 100_000
+"""How many the large one has."""
+FEW_ROWS = 24
+"""How many its second table has where every row may match many: the joined table must not have billions."""
 SEED = 20_261
 """Fixed, so that a question gives the same tables every time."""
 MISSING_COLUMN = "missing_column"
@@ -92,6 +96,10 @@ class Drawn:
     rows: int
     seed: int
     wanted: Wanted
+
+    def rows_of(self, case: Case) -> int:
+        """Return how many rows a case has."""
+        return LARGE_ROWS if case is Case.LARGE else self.rows
 
 
 def tables_for(plan: Plan, material: Material, *, every_column: bool = False) -> dict[Case, Tables]:
@@ -206,7 +214,7 @@ def _parsed(plan: Plan) -> Iterator[Parse]:
 def _tables(plan: Plan, material: Material, case: Case, drawn: Drawn, *, every_column: bool) -> Tables:
     read = frozenset() if every_column else used_columns(plan)
     used, wanted, second = read, drawn.wanted, plan.second
-    rows, seed = drawn.rows, drawn.seed
+    rows, seed = drawn.rows_of(case), drawn.seed
     if second is None or material.other is None:
         schema = material.profile.schema_
         frame = synthesize(schema, material.profile, rows, seed, case, wanted)
@@ -215,6 +223,8 @@ def _tables(plan: Plan, material: Material, case: Case, drawn: Drawn, *, every_c
     own = {name: wanted.get(name, ()) for name in second.first_schema.names}
     theirs = {name: wanted.get(called, ()) for name, called in _called(second).items()}
     pair = synthesize_pair(second, profiles, rows, seed, case, (own, theirs))
+    if case is Case.LARGE and isinstance(second, Join) and second.relation is Relation.MANY_TO_MANY:
+        pair = pair[0], pair[1].head(FEW_ROWS)
     if not used:
         return Tables(*pair)
     first, other = _needed(second, used)

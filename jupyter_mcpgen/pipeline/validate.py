@@ -97,7 +97,7 @@ def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
 
 def _report(looked: _Looked) -> ValidationReport:
     cases = looked.cases
-    failed = [case for case in cases if not case.passed]
+    failed = [case for case in cases if case.blocks]
     verdicts = {result.gate: result.verdict for result in looked.results}
     return ValidationReport(
         schema_ok=verdicts["contract"] is not Verdict.FAILED,

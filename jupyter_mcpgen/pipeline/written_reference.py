@@ -17,7 +17,16 @@ from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.agreement import same_rows
 from jupyter_mcpgen.pipeline.columns_used import columns_told, varied_columns
-from jupyter_mcpgen.pipeline.generated import ROWS, SEED, SMALL, SMALL_ROWS, Tables, as_complete, as_invented
+from jupyter_mcpgen.pipeline.generated import (
+    LARGE_ROWS,
+    ROWS,
+    SEED,
+    SMALL,
+    SMALL_ROWS,
+    Tables,
+    as_complete,
+    as_invented,
+)
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.reference import Expected
 from jupyter_mcpgen.pipeline.services import Services
@@ -291,7 +300,9 @@ def cases_of(material: Material) -> dict[Case, Tables]:
 
     A column that has a value in every row of the person's table has one in every row of these.
     """
-    return as_complete({case: _synthesized(material, ROWS, case) for case in Case}, material)
+    return as_complete(
+        {case: _synthesized(material, LARGE_ROWS if case is Case.LARGE else ROWS, case) for case in Case}, material
+    )
 
 
 def small_of(material: Material) -> dict[str, Tables]:
