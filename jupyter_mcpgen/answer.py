@@ -23,9 +23,10 @@ from jupyter_mcpgen.model.validation import Evidence, is_sound
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over, written_pandas, written_sql
+from jupyter_mcpgen.pipeline.verify import Verified
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.tools import function_of
+from jupyter_mcpgen.tools import function_of, references_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,6 +213,11 @@ class Answer:
         confirmed = [each for each, is_given in given.items() if is_given]
         self._card = self._runtime.approve(self._staged().card_id, name, confirmed=confirmed)
         return function_of(self._runtime.registry.tool(self._card.tool_name))
+
+    def verify(self, data: Any, other: Any = None) -> Verified:
+        """Check that the code still gives this answer on a table, or two; each is a data frame or a path."""
+        given = {"data": data} if other is None else {"data": data, "other": other}
+        return self._runtime.verify(self._shown().card_id, *references_to(given, self._runtime))
 
     def reject(self, reason: str | None = None) -> None:
         """Reject the result; its card is archived with the reason."""

@@ -48,6 +48,7 @@ from jupyter_mcpgen.pipeline.second_reading import read_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
+from jupyter_mcpgen.pipeline.verify import Verified, verify_named
 from jupyter_mcpgen.pipeline.workbench import (
     PlacedTool,
     call_all,
@@ -434,6 +435,11 @@ class Runtime:
         """Return what a page shows of the rows behind a row of a card's result."""
         found = self.explain(card_id, row)
         return RowsBehind(reading=found.reading, table=table_of(found.rows, MOST_SHOWN))
+
+    def verify(self, wanted: str, data: DataRef, other: DataRef | None = None) -> Verified:
+        """Tell whether an active tool, or a card, still gives its approved answer on some data; needs no model."""
+        tables = (data,) if other is None else (data, other)
+        return verify_named(wanted, tables, self.services)
 
     def active(self) -> tuple[PromotedTool, ...]:
         """Return the active tools, by name."""

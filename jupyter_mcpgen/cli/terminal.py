@@ -56,6 +56,8 @@ def print_rest(card: Card, console: Console, *, code: bool = False) -> None:
     for item in card.reasons:
         console.print(_shown(f"    {'✓' if item.verdict is Verdict.PASSED else '–'} {item.sentence}", style="dim"))
     console.print(_shown(f"  Sandbox: {card.sandbox}. {' '.join(card.permissions)}", style="dim"))
+    if card.verify:
+        console.print(_shown(f"  Check again later: jupyter {card.verify}", style="dim"))
     if code:
         console.print(Syntax(unobeyed(card.code), "python", theme="ansi_dark", background_color="default"))
     console.print(_shown(_standing(card)))

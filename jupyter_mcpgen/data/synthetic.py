@@ -68,6 +68,8 @@ class Case(StrEnum):
     """Numbers below, at and above zero, most of them near it and some far away."""
     MANY_GROUPS = "many_groups"
     """Nearly as many distinct words as rows, and moments within the days."""
+    LARGE = "large"
+    """Values spread as in the data, in many more rows than a person reads: what is slow or wasteful shows here."""
 
 
 def synthesize(

@@ -73,6 +73,7 @@ McpgenError
 │   ├── CardExpired             the card waited too long and was archived; it can be reopened
 │   └── AlreadyDecided          the candidate was decided before
 ├── ToolFailed                  a tool ran and did not give a result
+├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
     └── PortTaken               another program listens on the port
@@ -168,6 +169,7 @@ from jupyter_mcpgen.errors.sandbox import (
 )
 from jupyter_mcpgen.errors.serving import (
     NoAnswer,
+    NotVerifiable,
     PortTaken,
     ServerError,
     SettingsError,
@@ -216,6 +218,7 @@ __all__ = [
     "NotConfirmed",
     "NotExact",
     "NotUnderstood",
+    "NotVerifiable",
     "Offline",
     "PathRefused",
     "PlanError",

@@ -13,6 +13,10 @@ class ToolFailed(McpgenError):
     """A tool ran in the sandbox and gave no result; the message says why."""
 
 
+class NotVerifiable(McpgenError):
+    """An answer that cannot be compared with what was approved; the message says why."""
+
+
 class ServerError(McpgenError):
     """The MCP server could not start or stop."""
 

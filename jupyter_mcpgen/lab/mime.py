@@ -208,7 +208,7 @@ def _html_evidence(card: Card) -> str:
     verdict = verdict_of(card.evidence)
     tone = {Verdict.PASSED: _GOOD, Verdict.NOT_APPLICABLE: _NEITHER}.get(verdict, _BAD)
     notes = "".join(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in _notes(card))
-    items = "".join(f"<li>{_as_code(_told(item))}</li>" for item in card.reasons)
+    items = "".join(f"<li>{_as_code(text)}</li>" for text in _reasons(card))
     why = f'<details style="margin-top:8px"><summary>{_WHY}</summary><ul>{items}</ul></details>' if items else ""
     asked = f" {escape(card.read_by)}" if is_undecided(card) else ""
     line = _as_code(f"{_SIGNS[verdict]} {card.evidence_sentence}")
@@ -228,6 +228,13 @@ def _notes(card: Card) -> Iterator[str]:
     yield from (item.sentence for item in card.notes)
     yield from (f"Assumed: {text}" for text in card.assumptions)
     yield from (f"Not covered: {text}" for text in card.limitations)
+
+
+def _reasons(card: Card) -> Iterator[str]:
+    """Yield the checks that are folded away, and how to make them again later."""
+    yield from map(_told, card.reasons)
+    if card.verify and card.reasons:
+        yield f"Check again later: `%{card.verify}`"
 
 
 def _told(item: Evidence) -> str:

@@ -133,7 +133,7 @@ def measure(
 
 def _cap(results: Sequence[TestResult], short: Sequence[_Shortfall], *, failed: bool) -> tuple[QualityTier, str] | None:
     """Return the best tier that a tool may have, and why, where its score alone does not settle it."""
-    if any(result.is_wrong for result in results):
+    if any(result.blocks for result in results):
         return QualityTier.POOR, "a case failed"
     if failed:
         return QualityTier.POOR, "a check failed"

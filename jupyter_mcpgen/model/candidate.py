@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from jupyter_mcpgen.model.feedback import UserFeedback
+from jupyter_mcpgen.model.package import FINGERPRINT_VERSION
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import RunArtifacts
 from jupyter_mcpgen.model.spec import ToolSpec
@@ -34,7 +35,8 @@ class ToolStatus(StrEnum):
 class ToolCandidate(Record):
     """A generated tool with everything known about it, with the seed's fields.
 
-    `code_hash` and `spec_hash` are SHA-256 digests in hex; `fingerprint` is what a person approves.
+    `code_hash` and `spec_hash` are SHA-256 digests in hex; `fingerprint` is what a person approves,
+    `fingerprint_version` says which files it covers.
     """
 
     tool_id: str
@@ -44,6 +46,7 @@ class ToolCandidate(Record):
     code_hash: str
     spec_hash: str
     fingerprint: str
+    fingerprint_version: int = FINGERPRINT_VERSION
     status: ToolStatus = ToolStatus.DRAFT
     validation_report: ValidationReport | None = None
     run_artifacts: RunArtifacts | None = None

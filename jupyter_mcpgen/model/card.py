@@ -78,6 +78,8 @@ class Card(Record):
     capabilities: tuple[str, ...] = ()
     permissions: tuple[str, ...] = ()
     sandbox: str
+    verify: str = ""
+    """The command that tells later whether the tool still gives this answer; empty where nothing was kept for it."""
     stages: tuple[StageTime, ...] = ()
     reused: bool = False
     """True where a tool that was approved before gave the answer: there is nothing to decide."""

@@ -13,6 +13,11 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from jupyter_mcpgen.model.spec import ToolSpec
 
 CODE_FILES = ("tool.py", "helpers.py")
+TESTS = "tests.py"
+GOLDEN = "golden.json"
+FINGERPRINT_VERSION = 2
+"""Which list of files new fingerprints cover; an approval names its own, so that tools of an older one keep running."""
+_COVERED = {1: CODE_FILES, 2: (*CODE_FILES, TESTS, GOLDEN)}
 
 
 class Package(BaseModel):
@@ -61,20 +66,21 @@ def fingerprint(
     annotations: Mapping[str, bool],
     dependencies: tuple[str, ...],
     capabilities: tuple[str, ...],
+    fingerprint_version: int = FINGERPRINT_VERSION,
 ) -> str:
-    """SHA-256 over all that a person approves: contract, version, code, annotations, dependencies, capabilities.
+    """SHA-256 over all that a person approves: contract, version, files, annotations, dependencies, capabilities.
 
-    The hash covers names and descriptions too, because a poisoned description is as dangerous as changed code.
+    The files are the code and, since the second list, the tests and the digests of the approved result. Names and
+    descriptions count too, because a poisoned description is as dangerous as changed code.
     """
-    return _sha256(
-        _canonical(
-            {
-                "spec": spec.model_dump(mode="json"),
-                "version": version,
-                "code": {name: package.files[name] for name in CODE_FILES if name in package.files},
-                "annotations": dict(annotations),
-                "dependencies": sorted(dependencies),
-                "capabilities": sorted(capabilities),
-            }
-        )
-    )
+    covered = _COVERED[fingerprint_version]
+    content = {
+        "spec": spec.model_dump(mode="json"),
+        "version": version,
+        "code": {name: package.files[name] for name in covered if name in package.files},
+        "annotations": dict(annotations),
+        "dependencies": sorted(dependencies),
+        "capabilities": sorted(capabilities),
+    }
+    # the first list had no number, and what was approved under it must keep its fingerprint
+    return _sha256(_canonical(content if fingerprint_version == 1 else {**content, "list": fingerprint_version}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.package import FINGERPRINT_VERSION
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
 
@@ -30,6 +31,8 @@ class Approval(Record):
     tool_name: str
     version: str
     fingerprint: str
+    fingerprint_version: int = FINGERPRINT_VERSION
+    """Which list of files the fingerprint covers."""
     approved_by: str
     approved_at: str
     notes: str | None = None

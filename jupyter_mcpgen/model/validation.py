@@ -90,8 +90,19 @@ def verdict_of(evidence: tuple[Evidence, ...]) -> Verdict:
     return Verdict.NOT_APPLICABLE if is_unchecked else Verdict.PASSED
 
 
+class CaseEnd(StrEnum):
+    """How a generated case ended; what was not run, after a case that ended the process, says nothing of the code."""
+
+    ANSWERED = "answered"
+    """With a result or an error of the code's own, which was judged."""
+    LIMIT = "limit"
+    """Memory, processor time or output was used up."""
+    TIMEOUT = "timeout"
+    NOT_RUN = "not_run"
+
+
 class TestResult(Record):
-    """One generated case and how it ended; `hit_limit` says that it failed by a limit or a time-out alone."""
+    """One generated case, and how it ended."""
 
     __test__: ClassVar = False  # pytest would take the class for a test
 
@@ -99,11 +110,16 @@ class TestResult(Record):
     category: str
     passed: bool
     error: str | None = None
-    hit_limit: bool = False
+    ended: CaseEnd = CaseEnd.ANSWERED
 
     @property
-    def is_wrong(self) -> bool:
-        """True for a case that failed otherwise than by a limit: nothing makes up for it."""
+    def hit_limit(self) -> bool:
+        """True for a case that failed by a limit or a time-out alone, which counts for the rate of its category."""
+        return not self.passed and self.ended in (CaseEnd.LIMIT, CaseEnd.TIMEOUT)
+
+    @property
+    def blocks(self) -> bool:
+        """True for a wrong answer, and for a case that was never tried: nothing makes up for it."""
         return not self.passed and not self.hit_limit
 
 

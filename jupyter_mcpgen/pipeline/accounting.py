@@ -63,6 +63,17 @@ def account(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidence,
     return (*totals, *windows, *_rows_evidence(books, rows, result))
 
 
+def totals_of(plan: Plan, engine: Engine) -> dict[str, float]:
+    """Return what the figures of each column of a result add up to, for the columns of which that is known."""
+    books = Books(plan, engine)
+    if books.aggregate is None or not books.shows_every_group:
+        return {}
+    adding = (AggregateFunction.COUNT, AggregateFunction.SUM)
+    shown = (m for m in books.aggregate.measures if m.function in adding and books.shows(m))
+    totals = ((measure.name, books.over_all(measure)) for measure in shown)
+    return {name: total for name, total in totals if math.isfinite(total)}
+
+
 def count_rows(plan: Plan, engine: Engine) -> Rows:
     """Follow the rows of the source through filters and groups."""
     return _count_rows(Books(plan, engine))

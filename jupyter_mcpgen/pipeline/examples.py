@@ -33,7 +33,7 @@ _MOST_SHOWN = 160
 def tried_on_examples(draft: Draft, tool: PlacedTool, material: Material, services: Services) -> tuple[Evidence, ...]:
     """Return how many of the examples of a draft its code agrees with; one that disagrees contradicts the code."""
     once = [example for place, example in enumerate(draft.examples) if example not in draft.examples[:place]]
-    tables = [(example, given) for example in once if (given := _tables(example, material)) is not None]
+    tables = [(example, given) for example in once if (given := tables_of(example, material)) is not None]
     if not tables:
         return ()
     try:
@@ -99,13 +99,22 @@ def _against(example: Example, result: pd.DataFrame, *, is_value: bool) -> str |
     outside = None if example.within is None else _outside(example.within, result)
     if outside is not None or example.expected is None:
         return outside
-    try:
-        expected = frame_of(json.loads(example.expected)) if is_value else _read(example.expected)
-    except (RecursionError, ValueError):
+    expected = expected_of(example, is_value=is_value)
+    if expected is None:
         return f"what was worked out cannot be read, {_bounded(example.expected)}"
-    if _same(expected, result):
+    if is_same_by_hand(expected, result):
         return None
     return f"the code gives {_shown(result)}, worked out was {_shown(expected)}"
+
+
+def expected_of(example: Example, *, is_value: bool) -> pd.DataFrame | None:
+    """Return what an example says must come out, laid out as a table; None where it says nothing that can be read."""
+    if example.expected is None:
+        return None
+    try:
+        return frame_of(json.loads(example.expected)) if is_value else _read(example.expected)
+    except (RecursionError, ValueError):
+        return None
 
 
 def _outside(within: str, result: pd.DataFrame) -> str | None:
@@ -131,7 +140,7 @@ def _bounds(within: str) -> list[tuple[Any, Any, Any]]:
     return list(_read(within)[["column", "least", "most"]].itertuples(index=False, name=None))
 
 
-def _same(expected: pd.DataFrame, result: pd.DataFrame) -> bool:
+def is_same_by_hand(expected: pd.DataFrame, result: pd.DataFrame) -> bool:
     """Tell whether two small tables hold the same rows in any order; numbers may differ by a small tolerance."""
     if expected.shape != result.shape or set(map(str, expected.columns)) != set(map(str, result.columns)):
         return False
@@ -171,7 +180,7 @@ def _is_number(value: object) -> bool:
     return is_number(value) and not is_bool(value)
 
 
-def _tables(example: Example, material: Material) -> Tables | None:
+def tables_of(example: Example, material: Material) -> Tables | None:
     """Return the tables of an example as the person's are, or None for one that names other columns."""
     try:
         frame = _typed(_read(example.table), material.profile)

@@ -14,14 +14,17 @@ from jupyter_mcpgen.model.card import Card, StageTime, failed_gates
 from jupyter_mcpgen.model.event import Stage, StageFinished, StageStarted
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.code import write_code
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
 from jupyter_mcpgen.pipeline.gap import find_tool, find_waiting
+from jupyter_mcpgen.pipeline.golden import with_golden
 from jupyter_mcpgen.pipeline.held import hold_to_query
 from jupyter_mcpgen.pipeline.intent import extract_intent, keep_first_rows
 from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.nothing import refuse_nothing
+from jupyter_mcpgen.pipeline.own_tests import own_tests, with_tests
 from jupyter_mcpgen.pipeline.present import blocking, keep
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
@@ -96,7 +99,8 @@ def stage(computed: Computed, services: Services) -> Staged:
     clock = _Stages(computed.request.request_id, services, list(computed.times))
     keep(computed, None, clock.times, services)
     with clock.stage(Stage.VALIDATE):
-        rounds = [Round(computed, validate(computed, services))]
+        with beside(lambda: own_tests(computed, services)) as tested:
+            rounds = [Round(computed, validate(computed, services))]
         while not rounds[-1].report.passed and len(rounds) <= services.most_repairs:
             intent = mended(rounds, services)
             if intent is None:
@@ -104,9 +108,12 @@ def stage(computed: Computed, services: Services) -> Staged:
             again = _in_its_place(computed, intent, clock, services)
             rounds.append(Round(again, validate(again, services)))
         best = best_of(rounds)
+        own = tested.result() if best.computed is computed else own_tests(best.computed, services)
+        tool, report = with_tests(best.computed, own, best.report)
+        tool = with_golden(tool, report, services)
     with clock.stage(Stage.PRESENT):
-        card = keep(best.computed, best.report, clock.times, services)
-    return Staged(card, best.computed)
+        card = keep(tool, report, clock.times, services)
+    return Staged(card, tool)
 
 
 def _in_its_place(first: Computed, intent: Understood, clock: _Stages, services: Services) -> Computed:

@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.data.invented import Wanted, invented, rounded
 from jupyter_mcpgen.data.synthetic import Case, synthesize, with_equal_values
 from jupyter_mcpgen.data.synthetic_pairs import synthesize_pair, with_repeated_keys
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.pipeline.material import Material
-from jupyter_mcpgen.plan.columns import columns_of_figures, compared_columns, used_columns, wanted_values
+from jupyter_mcpgen.plan.columns import (
+    columns_of_figures,
+    compared_columns,
+    constants_of,
+    nodes_in,
+    used_columns,
+    wanted_values,
+)
+from jupyter_mcpgen.plan.expressions import Parse
 from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.sources import Join, Relation, Second, Summary, Union
+from jupyter_mcpgen.plan.writings import Writing
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ROWS = 200
 """How many rows a generated table has, unless its kind says otherwise."""
+LARGE_ROWS = 100_000
+"""How many the large one has."""
+FEW_ROWS = 24
+"""How many its second table has where every row may match many: the joined table must not have billions."""
 SEED = 20_261
 """Fixed, so that a question gives the same tables every time."""
 MISSING_COLUMN = "missing_column"
@@ -34,6 +48,10 @@ ELSEWHERE = "other_columns"
 """The case of a table that a tool is called on for other columns."""
 REPEATED_KEY = "repeated_key"
 """The case of a second table in which a key occurs twice."""
+SMALL_ROWS = 8
+"""How many rows a table has that people read."""
+SMALL = (Case.TYPICAL, Case.EMPTY, Case.SINGLE_ROW, Case.NULLS, Case.DUPLICATES, Case.TIES, Case.NEGATIVE)
+"""The kinds of tables of which a tool's own tests have a small one."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +61,20 @@ class Tables:
     frame: pd.DataFrame
     other: pd.DataFrame | None = None
     arguments: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def both(self) -> tuple[pd.DataFrame, ...]:
+        """The one table, or the two."""
+        return (self.frame,) if self.other is None else (self.frame, self.other)
+
+    def is_like(self, other: Tables) -> bool:
+        """Tell whether a call on these is the same as one on others."""
+        pairs = zip(self.both, other.both, strict=True)
+        return self.arguments == other.arguments and all(mine.equals(theirs) for mine, theirs in pairs)
+
+    def map(self, change: Callable[[pd.DataFrame], pd.DataFrame]) -> Tables:
+        """Return the tables, each of them changed."""
+        return replace(self, frame=change(self.frame), other=None if self.other is None else change(self.other))
 
     def load(self, engine: Engine) -> None:
         """Give the tables to the reference."""
@@ -64,6 +96,19 @@ class Tables:
         return shape.bind(self.arguments, first, _restricted(plan.second.other_schema, self.other.columns))
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """How generated tables are drawn: how many rows, from which seed, and the values that have to occur."""
+
+    rows: int
+    seed: int
+    wanted: Wanted
+
+    def rows_of(self, case: Case) -> int:
+        """Return how many rows a case has."""
+        return LARGE_ROWS if case is Case.LARGE else self.rows
+
+
 def tables_for(plan: Plan, material: Material, *, every_column: bool = False, seed: int = SEED) -> dict[Case, Tables]:
     """Return a table of each kind, with the columns that the plan reads and, where it may, one that it must ignore.
 
@@ -71,7 +116,8 @@ def tables_for(plan: Plan, material: Material, *, every_column: bool = False, se
     beside the plan may name others, and a column without a missing value there has none here: only so far does the plan
     say what the query says.
     """
-    tables = {case: _tables(plan, material, case, seed, every_column=every_column) for case in Case}
+    drawn = Drawn(ROWS, seed, wanted_values(plan))
+    tables = {case: _tables(plan, material, case, drawn, every_column=every_column) for case in Case}
     if every_column:
         tables = as_complete(tables, material)
     narrow = any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps)
@@ -95,7 +141,8 @@ def tables_elsewhere(shape: Shape, material: Material) -> dict[str, Tables]:
             break
     if not others:
         return {}
-    tables = _tables(shape.plan, material, Case.TYPICAL, every_column=True)
+    drawn = Drawn(ROWS, SEED, wanted_values(shape.plan))
+    tables = _tables(shape.plan, material, Case.TYPICAL, drawn, every_column=True)
     return {ELSEWHERE: Tables(tables.frame, tables.other, others)}
 
 
@@ -151,18 +198,42 @@ def _without(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return with_unused(table).drop(columns=[column], errors="ignore")
 
 
-def _tables(plan: Plan, material: Material, case: Case, seed: int = SEED, *, every_column: bool) -> Tables:
+def small_tables(plan: Plan, material: Material, seed: int, *, every_column: bool = False) -> dict[Case, Tables]:
+    """Return tables of a few invented rows: what they hold is from nowhere but the plan, so they may be passed on."""
+    wanted = constants_of(plan)
+    made_up = as_invented(material, wanted, {n.operand.name: n.writing for n in _parsed(plan)})
+    drawn = Drawn(SMALL_ROWS, seed, wanted)
+    tables = {case: _tables(plan, made_up, case, drawn, every_column=every_column) for case in SMALL}
+    if every_column:
+        tables = as_complete(tables, made_up)
+    return {case: given.map(lambda frame: rounded(frame, wanted)) for case, given in tables.items()}
+
+
+def as_invented(material: Material, wanted: Wanted, writings: Mapping[str, Writing]) -> Material:
+    """Return the tables with made-up values in the place of the person's, for what is generated from them."""
+    other = None if material.other is None else as_invented(material.other, wanted, writings)
+    return replace(material, profile=invented(material.profile, wanted, writings), other=other)
+
+
+def _parsed(plan: Plan) -> Iterator[Parse]:
+    return (node for step in plan.steps for node in nodes_in(step) if isinstance(node, Parse))
+
+
+def _tables(plan: Plan, material: Material, case: Case, drawn: Drawn, *, every_column: bool) -> Tables:
     read = frozenset() if every_column else used_columns(plan)
-    used, wanted, second = read, wanted_values(plan), plan.second
+    used, wanted, second = read, drawn.wanted, plan.second
+    rows, seed = drawn.rows_of(case), drawn.seed
     if second is None or material.other is None:
         schema = material.profile.schema_
-        frame = synthesize(schema, material.profile, ROWS, seed, case, wanted)
+        frame = synthesize(schema, material.profile, rows, seed, case, wanted)
         frame = with_equal_values(frame, compared_columns(plan), seed)
         return Tables(frame[[name for name in schema.names if name in used] or list(schema.names)])
     profiles = (material.profile, material.other.profile)
     own = {name: wanted.get(name, ()) for name in second.first_schema.names}
     theirs = {name: wanted.get(called, ()) for name, called in _called(second).items()}
-    pair = synthesize_pair(second, profiles, ROWS, seed, case, (own, theirs))
+    pair = synthesize_pair(second, profiles, rows, seed, case, (own, theirs))
+    if case is Case.LARGE and isinstance(second, Join) and second.relation is Relation.MANY_TO_MANY:
+        pair = pair[0], pair[1].head(FEW_ROWS)
     pair = with_equal_values(pair[0], compared_columns(plan), seed), pair[1]
     if not used:
         return Tables(*pair)

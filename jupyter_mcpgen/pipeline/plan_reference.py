@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
@@ -11,26 +11,35 @@ from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
-from jupyter_mcpgen.pipeline.accounting import account
+from jupyter_mcpgen.pipeline.accounting import account, totals_of
 from jupyter_mcpgen.pipeline.agreement import disagreement
-from jupyter_mcpgen.pipeline.generated import Tables, refused_for, tables_elsewhere, tables_for
+from jupyter_mcpgen.pipeline.generated import SEED, Tables, refused_for, small_tables, tables_elsewhere, tables_for
 from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.mutation import plant_faults
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
+from jupyter_mcpgen.pipeline.reference import Expected
 from jupyter_mcpgen.pipeline.select_agreement import contradiction
 from jupyter_mcpgen.pipeline.structured import rows_used
 from jupyter_mcpgen.pipeline.ties import account_ties
 from jupyter_mcpgen.pipeline.written_reference import Rows, SqlReference
-from jupyter_mcpgen.plan.ops import SortKey
+from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
+from jupyter_mcpgen.plan.ops import Sort, SortKey, TopPerGroup
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.reading import Reading
 from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.plan.slots import Parameter
+from jupyter_mcpgen.plan.sources import Union
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_MOST_DRAWN = 5
+"""How often small tables are drawn: until the ordinary one has a result, but not for ever."""
+_OTHER = 2
+"""What a number of rows or groups is in a call with other arguments."""
 _ANOTHER = "The SQL that the plan was read from gives another result"
 
 
@@ -46,6 +55,13 @@ class PlanReference:
     shape: Shape
     query: SqlReference | None = None
     ordered_by: tuple[SortKey, ...] = ()
+    origin: str = "The expected rows were computed by DuckDB from `plan.json`, apart from the code in `tool.py`."
+    computes: bool = True
+
+    @property
+    def is_ordered(self) -> bool:
+        """True for a plan that sorts."""
+        return any(isinstance(step, Sort | TopPerGroup) for step in self.plan.steps)
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether pandas and SQL agree, whether totals add up, and where the rows went."""
@@ -65,12 +81,52 @@ class PlanReference:
         """Return tables without a needed column, or with a key that repeats rows."""
         return refused_for(self.plan, tables)
 
+    def small(self, material: Material) -> dict[str, Tables]:
+        """Return a small table of each kind, drawn until the ordinary one has a result, and one for other numbers."""
+        tables: dict[Case, Tables] = {}
+        for seed in range(SEED, SEED + _MOST_DRAWN):
+            tables = small_tables(self.plan, material, seed, every_column=self.query is not None)
+            first = self.expected([tables[Case.TYPICAL]], material)[0]
+            if first is not None and len(first.table) and first.table.iloc[:, -1].notna().any():
+                break
+        numbers = {p.name: _OTHER if p.default != _OTHER else _OTHER + 1 for p in self.shape.parameters if _counts(p)}
+        others = {name: replace(tables[Case.TYPICAL], arguments={name: number}) for name, number in numbers.items()}
+        return {
+            **{case.value: given for case, given in tables.items()},
+            **{f"another_{name}": given for name, given in others.items()},
+        }
+
+    def expected(self, given: Sequence[Tables], material: Material) -> list[Expected | None]:
+        """Compute the plan over each of the tables, and account for their rows."""
+        engine = Engine(given[0].frame, given[0].other)
+        try:
+            return [self._expected(tables, engine) for tables in given]
+        finally:
+            engine.close()
+
+    def _expected(self, tables: Tables, engine: Engine) -> Expected | None:
+        tables.load(engine)
+        try:
+            plan = tables.bound(self.shape)
+            table = engine.table(plan)
+            accounts, totals = _accounts(plan, table, engine), totals_of(plan, engine)
+        except PlanError:
+            return None  # a table or an argument that the plan cannot be about
+        counted = tables.both if isinstance(plan.second, Union) else (tables.frame,)
+        return Expected(
+            table=table,
+            is_ordered=self.is_ordered,
+            rows_in=sum(map(len, counted)),
+            rows_used=_rows_counted(accounts) if emit_rows_used(self.shape.plan) is not None else None,
+            totals=totals,
+        )
+
     def differences(
         self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
     ) -> list[str | None]:
         """Compute the plan over each of the tables and compare."""
         engine = Engine(given[0].frame, given[0].other)
-        theirs = [None for _ in given] if self.query is None else self.query.rows_of(given, material)
+        theirs = self._rows_of_query(given, material)
         try:
             return [
                 self._difference(tables, result, engine) or self._unlike_query(tables, rows, engine)
@@ -78,6 +134,12 @@ class PlanReference:
             ]
         finally:
             engine.close()
+
+    def _rows_of_query(self, given: Sequence[Tables], material: Material) -> list[Rows | None]:
+        """Return what the query gives that the plan was read from; it knows no other arguments than its own."""
+        asked = [] if self.query is None else [tables for tables in given if not tables.arguments]
+        found = iter([] if self.query is None or not asked else self.query.rows_of(asked, material))
+        return [None if self.query is None or tables.arguments else next(found) for tables in given]
 
     def _difference(self, tables: Tables, result: pd.DataFrame | None, engine: Engine) -> str | None:
         if result is None:
@@ -139,6 +201,12 @@ class PlanReference:
         """Say nothing."""
         return ()
 
+    def planted_faults(
+        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+    ) -> tuple[Evidence, ...]:
+        """Say whether the tables would show faults of the plan, and tell its statistic from every other."""
+        return plant_faults(self.shape, cases, clock, seconds).evidence()
+
     def labelled(self, table: Table) -> Table:
         """Return a result with titles for what the plan made."""
         return labelled(table, self.plan)
@@ -180,19 +248,30 @@ class PlanReference:
 
     def _totals(self, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         try:
-            totals = (*account_second(self.plan, material.engine), *account(self.plan, result, material.engine))
-            return (*totals, *account_ties(self.plan, material.engine))
+            return (*_accounts(self.plan, result, material.engine), *account_ties(self.plan, material.engine))
         except (PlanError, KeyError, TypeError, ValueError) as error:
             sentence = f"The control totals could not be computed: {error}."
             return (Evidence(check="totals", verdict=Verdict.NOT_RUN, sentence=sentence),)
+
+
+def _accounts(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidence, ...]:
+    return (*account_second(plan, engine), *account(plan, result, engine))
+
+
+def _rows_counted(totals: Sequence[Evidence]) -> int | None:
+    figure = next((item.figure for item in totals if item.check == "rows"), None)
+    return None if figure is None else int(figure)
+
+
+def _counts(parameter: Parameter) -> bool:
+    return parameter.type == "int"
 
 
 def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Say where a tool counts other rows than the reference does; its clients read no card, only this number."""
     if any(item.check == "totals" and item.verdict is Verdict.NOT_RUN for item in totals):
         return ()  # the reference counted nothing, which is said already
-    told = rows_used(answer)
-    counted = next((item.figure for item in totals if item.check == "rows"), None)
+    told, counted = rows_used(answer), _rows_counted(totals)
     if told is None or told == counted:
         return ()
     sentence = f"The tool says that it used {told:,} rows, but SQL counts {counted}."

@@ -10,7 +10,7 @@ from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
 from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
 from jupyter_mcpgen.model.intent import Intent, ReadBy
-from jupyter_mcpgen.model.package import code_hash, fingerprint, spec_hash
+from jupyter_mcpgen.model.package import GOLDEN, code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
 from jupyter_mcpgen.model.tool import annotations_for
@@ -99,9 +99,17 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         capabilities=candidate.capabilities,
         permissions=sentences(granted(candidate.capabilities)),
         sandbox=_confined_by(services.sandbox),
+        verify=_verify_command(computed, candidate) if GOLDEN in package.files else "",
         stages=stages,
         created_at=candidate.created_at,
     )
+
+
+def _verify_command(computed: Computed, candidate: ToolCandidate) -> str:
+    material = computed.material
+    tables = [("--data", material.ref.name), *([("--with", material.other.ref.name)] if material.other else [])]
+    options = " ".join(f'{option} "{name}"' if " " in name else f"{option} {name}" for option, name in tables)
+    return f"mcpgen verify {candidate.tool_id} {options}"
 
 
 def make_reused_card(reused: Reused, services: Services) -> Card:

@@ -33,6 +33,7 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
         tool_name=candidate.spec.tool_name,
         version=candidate.version,
         fingerprint=choice.fingerprint,
+        fingerprint_version=candidate.fingerprint_version,
         approved_by=choice.feedback.decided_by,
         approved_at=choice.feedback.timestamp,
         notes=choice.feedback.notes,

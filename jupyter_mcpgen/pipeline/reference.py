@@ -5,7 +5,8 @@ Gates, trial and card ask the reference of a draft and never what kind of draft 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jupyter_mcpgen.data.synthetic import Case
@@ -19,8 +20,34 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@dataclass(frozen=True)
+class Expected:
+    """What a reference gives on one generated table, and how the rows and figures of it add up where that is known."""
+
+    table: pd.DataFrame
+    is_ordered: bool
+    rows_in: int | None = None
+    rows_used: int | None = None
+    totals: Mapping[str, float] = field(default_factory=dict)
+
+
 class Reference(Protocol):
     """The second computation of one draft."""
+
+    @property
+    def origin(self) -> str:
+        """Where expected rows come from, for who reads the tests of a tool."""
+        ...
+
+    @property
+    def is_ordered(self) -> bool:
+        """True where the order of the rows is a part of the result."""
+        ...
+
+    @property
+    def computes(self) -> bool:
+        """False where nothing computes a result a second time."""
+        ...
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Hold a result on the person's data against the reference, and say what else can be accounted for."""
@@ -36,6 +63,14 @@ class Reference(Protocol):
 
     def refused(self, tables: Tables) -> dict[str, Tables]:
         """Return the tables that the code must refuse, by name; made from the typical ones."""
+        ...
+
+    def small(self, material: Material) -> dict[str, Tables]:
+        """Return tables of a few invented rows that say what the code does, by name, the ordinary one first."""
+        ...
+
+    def expected(self, given: Sequence[Tables], material: Material) -> list[Expected | None]:
+        """Return what the reference gives on each of them; None where it gives nothing."""
         ...
 
     def differences(
@@ -56,6 +91,12 @@ class Reference(Protocol):
         self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None], tables: Tables
     ) -> tuple[Evidence, ...]:
         """Say what those variations did to the result; a result that is None could not be computed."""
+        ...
+
+    def planted_faults(
+        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+    ) -> tuple[Evidence, ...]:
+        """Say whether generated tables would show planted faults, as many as there is time for; nothing without any."""
         ...
 
     def labelled(self, table: Table) -> Table:

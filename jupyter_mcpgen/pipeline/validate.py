@@ -100,7 +100,7 @@ def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
 def _report(looked: _Looked, scales: Scales) -> ValidationReport:
     cases = looked.cases
     metrics = _metrics(looked, scales)
-    failed = [case for case in cases if not case.passed]
+    failed = [case for case in cases if case.blocks]
     verdicts = {result.gate: result.verdict for result in looked.results}
     return ValidationReport(
         schema_ok=verdicts["contract"] is not Verdict.FAILED,

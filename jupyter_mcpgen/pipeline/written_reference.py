@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.data.invented import rounded
 from jupyter_mcpgen.data.synthetic import Case, synthesize
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.package import Package
@@ -16,8 +17,18 @@ from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.agreement import same_rows
 from jupyter_mcpgen.pipeline.columns_used import columns_told, varied_columns
-from jupyter_mcpgen.pipeline.generated import ROWS, SEED, Tables, as_complete
+from jupyter_mcpgen.pipeline.generated import (
+    LARGE_ROWS,
+    ROWS,
+    SEED,
+    SMALL,
+    SMALL_ROWS,
+    Tables,
+    as_complete,
+    as_invented,
+)
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.reference import Expected
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.variations import relations_of, variations_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
@@ -78,6 +89,10 @@ class SqlReference:
     services: Services
     drawn_as: ChartKind | None = None
     parameters: tuple[ToolParameter, ...] = ()
+    origin: str = (
+        "The expected rows were computed by DuckDB from SQL that was written apart from the code in `tool.py`."
+    )
+    computes: bool = True
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether the code and the query agree on the person's data."""
@@ -127,6 +142,15 @@ class SqlReference:
         """Return no tables: what the code needs is not known."""
         return {}
 
+    def small(self, material: Material) -> dict[str, Tables]:
+        """Return a small table of each kind, of all columns."""
+        return small_of(material)
+
+    def expected(self, given: Sequence[Tables], material: Material) -> list[Expected | None]:
+        """Compute the query over each of the tables."""
+        rows = self.rows_of(given, material)
+        return [None if each.table is None else Expected(each.table, self.is_ordered) for each in rows]
+
     def differences(
         self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
     ) -> list[str | None]:
@@ -156,6 +180,12 @@ class SqlReference:
         """Say what the result depends on."""
         told = () if base is None else columns_told(base, varied, tables, self.parameters)
         return (*relations_of(base, varied), *told)
+
+    def planted_faults(
+        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+    ) -> tuple[Evidence, ...]:
+        """Say nothing: faults are planted in plans."""
+        return ()
 
     def labelled(self, table: Table) -> Table:
         """Return a result as it is: its columns have the names that the code gave them."""
@@ -190,6 +220,12 @@ class NoReference:
     reason: str
     drawn_as: ChartKind | None = None
     parameters: tuple[ToolParameter, ...] = ()
+    origin: str = (
+        "Nothing computed the result a second time. So these tests say only that the tool runs, which columns it "
+        "gives, that it gives the same twice, and what was worked out by hand where examples were given."
+    )
+    computes: bool = False
+    is_ordered: bool = False
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say that the calculation was not checked independently."""
@@ -207,6 +243,14 @@ class NoReference:
     def refused(self, tables: Tables) -> dict[str, Tables]:
         """Return no tables."""
         return {}
+
+    def small(self, material: Material) -> dict[str, Tables]:
+        """Return a small table of each kind, of all columns."""
+        return small_of(material)
+
+    def expected(self, given: Sequence[Tables], material: Material) -> list[Expected | None]:
+        """Return nothing for each of the tables."""
+        return [None for _ in given]
 
     def differences(
         self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
@@ -228,6 +272,12 @@ class NoReference:
         """Say what the result depends on."""
         told = () if base is None else columns_told(base, varied, tables, self.parameters)
         return (*relations_of(base, varied), *told)
+
+    def planted_faults(
+        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+    ) -> tuple[Evidence, ...]:
+        """Say nothing: faults are planted in plans."""
+        return ()
 
     def labelled(self, table: Table) -> Table:
         """Return a result as it is."""
@@ -262,13 +312,21 @@ def cases_of(material: Material) -> dict[Case, Tables]:
 
     A column that has a value in every row of the person's table has one in every row of these.
     """
-    tables = {
-        case: Tables(
-            synthesize(material.profile.schema_, material.profile, ROWS, SEED, case),
-            None
-            if material.other is None
-            else synthesize(material.other.profile.schema_, material.other.profile, ROWS, SEED, case),
-        )
-        for case in Case
-    }
-    return as_complete(tables, material)
+    return as_complete(
+        {case: _synthesized(material, LARGE_ROWS if case is Case.LARGE else ROWS, case) for case in Case}, material
+    )
+
+
+def small_of(material: Material) -> dict[str, Tables]:
+    """Return small tables of invented values with all columns; texts are written as those of the person's columns."""
+    made_up = as_invented(material, {}, {})
+    tables = {case: _synthesized(made_up, SMALL_ROWS, case).map(lambda frame: rounded(frame, {})) for case in SMALL}
+    return {case.value: given for case, given in as_complete(tables, made_up).items()}
+
+
+def _synthesized(material: Material, rows: int, case: Case) -> Tables:
+    other = material.other
+    return Tables(
+        synthesize(material.profile.schema_, material.profile, rows, SEED, case),
+        None if other is None else synthesize(other.profile.schema_, other.profile, rows, SEED, case),
+    )

@@ -165,6 +165,34 @@ def nodes_in(node: Node) -> Iterator[Node]:
                 yield from nodes_in(child)
 
 
+def constants_of(plan: Plan) -> dict[str, list[bool | int | float | str]]:
+    """Return the constants that a plan names beside each column: in conditions anywhere, in orders, as new columns."""
+    found: dict[str, list[bool | int | float | str]] = {}
+    for step in plan.steps:
+        for name, value in _named_beside(step):
+            found.setdefault(name, []).append(value)
+        if isinstance(step, FIGURES):
+            break
+    for step in plan.steps:
+        for node in nodes_in(step):
+            if isinstance(node, SortKey) and node.order:
+                found.setdefault(node.column, []).extend(node.order)
+    return {name: list(dict.fromkeys(values)) for name, values in found.items()}
+
+
+def _named_beside(step: Step) -> Iterator[tuple[str, bool | int | float | str]]:
+    match step:
+        case TwoGroups():
+            yield from ((step.group.name, end.value) for end in (step.first, step.second))
+        case Pivot():
+            yield from ((step.column.name, value.value) for value in step.values)
+        case _:
+            pass
+    for node in nodes_in(step):
+        if isinstance(node, Compare | IsIn | TextMatch):
+            yield from _compared(node)
+
+
 def _compared(predicate: Predicate) -> Iterator[tuple[str, bool | int | float | str]]:
     match predicate:
         case (

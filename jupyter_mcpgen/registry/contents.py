@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from jupyter_mcpgen.errors import CorruptRegistry, RegistryError, TamperedTool
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision
 from jupyter_mcpgen.model.feedback import UserFeedback
-from jupyter_mcpgen.model.package import Package, fingerprint
+from jupyter_mcpgen.model.package import FINGERPRINT_VERSION, Package, fingerprint
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import RunArtifacts
 from jupyter_mcpgen.model.spec import ToolSpec
@@ -45,6 +45,8 @@ class StoredCandidate(Record):
     code_hash: str
     spec_hash: str
     fingerprint: str
+    fingerprint_version: int = Field(default=1, ge=1, le=FINGERPRINT_VERSION)
+    """Older folders do not say it: theirs is the first."""
     status: ToolStatus
     created_at: str
     created_by: str
@@ -58,6 +60,8 @@ class StoredApproval(Approval):
 
     promoted_at: str
     files: Mapping[str, str]
+    fingerprint_version: int = Field(default=1, ge=1, le=FINGERPRINT_VERSION)
+    """Older approvals do not say it: theirs is the first."""
 
 
 def digest(content: bytes) -> str:
@@ -115,7 +119,8 @@ class Contents:
         """The fingerprint of what lies in the folder now."""
         stored = self.stored
         hints = annotations_for(stored.capabilities).model_dump()
-        return fingerprint(self.spec, stored.version, self.package, hints, stored.dependencies, stored.capabilities)
+        rights, covered = stored.capabilities, stored.fingerprint_version
+        return fingerprint(self.spec, stored.version, self.package, hints, stored.dependencies, rights, covered)
 
     @property
     def card(self) -> Card:
@@ -139,7 +144,7 @@ class Contents:
         """Return the promoted tool that the folder holds, unchecked."""
         stored, approval, spec = self.stored, self.approval, self.spec
         return PromotedTool(
-            **stored.model_dump(exclude={"files", "status", "created_at"}),
+            **stored.model_dump(exclude={"files", "status", "created_at", "fingerprint_version"}),
             name=spec.tool_name,
             path=self.path,
             spec=spec,
@@ -163,7 +168,9 @@ class Contents:
         except CorruptRegistry as error:
             raise TamperedTool(name, f"`{error.path.name}` cannot be read") from error
         approved = (approval.tool_name, approval.version, approval.fingerprint)
-        if approved != (tool.name, tool.version, tool.fingerprint) or (name, now) != (tool.name, approval.fingerprint):
+        is_of_this = approved == (tool.name, tool.version, tool.fingerprint)
+        is_of_its_list = approval.fingerprint_version == self.stored.fingerprint_version
+        if not (is_of_this and is_of_its_list) or (name, now) != (tool.name, approval.fingerprint):
             raise TamperedTool(name, "its approval is for other content")
         return tool
 

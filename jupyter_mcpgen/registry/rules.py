@@ -49,8 +49,9 @@ def check_decision(contents: Contents, approval: Approval, feedback: UserFeedbac
         raise DecisionError(
             f"`{name}` was not saved, because you said that its output is wrong. Accept the output first, or reject it."
         )
-    promised = (contents.spec.tool_name, contents.stored.version, contents.stored.fingerprint)
-    if (approval.tool_name, approval.version, approval.fingerprint) != promised:
+    stored = contents.stored
+    promised = (contents.spec.tool_name, stored.version, stored.fingerprint, stored.fingerprint_version)
+    if (approval.tool_name, approval.version, approval.fingerprint, approval.fingerprint_version) != promised:
         raise StaleApproval(name)
 
 

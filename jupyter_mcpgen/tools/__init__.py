@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,10 @@ from jupyter_mcpgen.runtime import current
 if TYPE_CHECKING:
     import pandas as pd
 
+    from jupyter_mcpgen.model.request import DataRef
     from jupyter_mcpgen.model.tool import PromotedTool
+    from jupyter_mcpgen.pipeline.verify import Verified
+    from jupyter_mcpgen.runtime import Runtime
 
 
 _MODULES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
@@ -47,16 +50,19 @@ def function_of(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
         bound = signature.bind(*data, **arguments)
         runtime = current()
         given = {name: bound.arguments[name] for name in tables}
-        references = [
-            runtime.reference(str(value)) if isinstance(value, str | Path) else runtime.reference(name, value)
-            for name, value in given.items()
-        ]
+        references = references_to(given, runtime)
         return runtime.run_tool(
             tool.name,
             references[0],
             {name: value for name, value in bound.arguments.items() if name not in given},
             *references[1:],
         )
+
+    def verify(data: Any, other: Any = None) -> Verified:
+        """Check that the tool still gives its approved answer on the table, or the two, that it was approved for."""
+        runtime = current()
+        given = {"data": data} if other is None else {"data": data, "other": other}
+        return runtime.verify(tool.name, *references_to(given, runtime))
 
     tables = ["data", "other"][: sum(p.name in DATA_PARAMETERS for p in tool.spec.parameters)]
     first = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in tables]
@@ -70,5 +76,13 @@ def function_of(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
     signature = inspect.Signature([*first, *rest])
     call.__name__ = call.__qualname__ = tool.name
     call.__doc__ = f"{tool.spec.description}\n\n{tool.spec.what_it_does}\n\nReturns: {tool.spec.returns}"
-    call.__dict__["__signature__"] = signature
+    call.__dict__.update(__signature__=signature, verify=verify)
     return call
+
+
+def references_to(given: Mapping[str, Any], runtime: Runtime) -> list[DataRef]:
+    """Return references to tables by the names of their parameters; each is a data frame or a path."""
+    return [
+        runtime.reference(str(value)) if isinstance(value, str | Path) else runtime.reference(name, value)
+        for name, value in given.items()
+    ]

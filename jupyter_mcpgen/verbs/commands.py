@@ -48,6 +48,10 @@ COMMANDS: Mapping[str, Command] = {
     "list": Command("list", "list your tools and the pending answers", 0),
     "show": Command("show ID|NAME", "show the card of an answer or a tool", 1),
     "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [--save DIR] [parameter=value …]", "call a tool"),
+    "verify": Command(
+        "verify ID|NAME --data NAME|PATH [--with NAME|PATH]",
+        "check that an answer or a tool still gives the same on the same data",
+    ),
     "approve": Command(
         "approve [ID] [--name TOOL] [--as-read] [--unchecked] [NOTE]", "accept the answer and save it as a tool"
     ),

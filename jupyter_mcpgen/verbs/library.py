@@ -1,4 +1,4 @@
-"""`show`, `run`: a card as it stands, and a call of a tool that was kept."""
+"""`show`, `run`, `verify`: a card as it stands, and a call of a tool that was kept."""
 
 from __future__ import annotations
 
@@ -57,6 +57,17 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     return Said(
         text=f"`{name}` v{tool.version} on `{found.name}` and `{other.name}`:", frame=frame, figures=_drawn(frame)
     )
+
+
+def verify(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+    """Check that a card or a tool still gives its answer: `verify ID|NAME --data NAME|PATH [--with NAME|PATH]`."""
+    typed = split_options(words, ("data", "with"))
+    if len(typed.words) != 1 or "data" not in typed.options:
+        raise UsageError("What is to be verified, and on which data? `verify ID --data TABLE`, or `verify NAME …`.")
+    named = [typed.options[each] for each in ("data", "with") if each in typed.options]
+    found = [find_table("", name, namespace) for name in named]
+    verified = runtime.verify(typed.words[0], *(runtime.reference(each.name, each.variable) for each in found))
+    return Said(text=verified.sentence, ok=verified.same)
 
 
 def _drawn(frame: pd.DataFrame) -> tuple[Figure, ...]:

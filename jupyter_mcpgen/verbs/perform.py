@@ -21,6 +21,7 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "why": asking.why,
     "show": lambda w, r, n: library.show(w, r),
     "run": library.run,
+    "verify": library.verify,
     "approve": lambda w, r, n: deciding.approve(w, r),
     "accept": lambda w, r, n: deciding.accept(w, r),
     "reject": lambda w, r, n: deciding.reject(w, r),

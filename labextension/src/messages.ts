@@ -52,6 +52,7 @@ export interface Card {
   readonly capabilities: ReadonlyArray<string>;
   readonly permissions: ReadonlyArray<string>;
   readonly sandbox: string;
+  readonly verify: string;
   readonly stages: ReadonlyArray<StageTime>;
   readonly reused: boolean;
   readonly feedback: CardDecision;

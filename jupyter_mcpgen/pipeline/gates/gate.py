@@ -50,7 +50,7 @@ class Found:
         """
         if any(finding.severity is Severity.ERROR or not blocking for finding in self.findings):
             return Verdict.FAILED
-        if any(not result.passed for result in self.results):
+        if any(result.blocks for result in self.results):
             return Verdict.FAILED
         verdicts = {item.verdict for item in self.evidence}
         for worst in (Verdict.FAILED, Verdict.NOT_RUN):

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from textwrap import shorten
 
 from jupyter_mcpgen.data.synthetic import Case
-from jupyter_mcpgen.model.validation import Evidence, TestResult, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Place, TestResult, Verdict
 from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
 from jupyter_mcpgen.pipeline.gates.subject import CaseRuns, Subject
-from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY
+from jupyter_mcpgen.pipeline.generated import LARGE_ROWS, MISSING_COLUMN, REPEATED_KEY
 
-CATEGORIES = {Case.TYPICAL: "normal", Case.DUPLICATES: "normal", Case.TIES: "normal", Case.MANY_GROUPS: "stress"}
+CATEGORIES = {
+    **dict.fromkeys((Case.TYPICAL, Case.DUPLICATES, Case.TIES), "normal"),
+    **dict.fromkeys((Case.MANY_GROUPS, Case.LARGE), "stress"),
+}
 """The seed's categories; every other case is an edge case."""
 REFUSED = {
     MISSING_COLUMN: "that lack a needed column",
@@ -26,7 +29,7 @@ _LONGEST_REASON = 200
 def _check(subject: Subject, _: float) -> Found:
     runs = subject.runs
     results = (*_answered(subject, runs), *_refused(runs))
-    return Found(evidence=(_told(results),), results=results)
+    return Found(evidence=(_told(results), *_unfinished(results)), results=results)
 
 
 def _answered(subject: Subject, runs: CaseRuns) -> Iterator[TestResult]:
@@ -37,7 +40,7 @@ def _answered(subject: Subject, runs: CaseRuns) -> Iterator[TestResult]:
     for case, each, difference in zip(runs.cases, ended, differences, strict=True):
         error = each.wrong or difference
         category = CATEGORIES.get(case, "edge")
-        yield TestResult(test_id=case.value, category=category, passed=error is None, error=error)
+        yield TestResult(test_id=case.value, category=category, passed=error is None, error=error, ended=each.how)
 
 
 def _refused(runs: CaseRuns) -> Iterator[TestResult]:
@@ -50,7 +53,7 @@ def _refused(runs: CaseRuns) -> Iterator[TestResult]:
 
 
 def _told(results: tuple[TestResult, ...]) -> Evidence:
-    failed = [result for result in results if not result.passed]
+    failed = [result for result in results if result.blocks]
     if failed:
         named = ", ".join(result.test_id.replace("_", " ") for result in failed)
         sentence = (
@@ -58,13 +61,23 @@ def _told(results: tuple[TestResult, ...]) -> Evidence:
             f"The first: {shorten(failed[0].error or 'no reason is known', _LONGEST_REASON).removesuffix('.')}."
         )
         return Evidence(check="generated_tables", verdict=Verdict.FAILED, sentence=sentence)
-    names = {result.test_id for result in results}
+    names = {result.test_id for result in results if result.passed}
     number = len(names - REFUSED.keys())
     told = [said for case, said in _TOLD.items() if case.value in names]
     refused = " or ".join(said for name, said in REFUSED.items() if name in names)
     examples = f" ({', '.join(told)}{'…' if number > len(told) else ''})" if told else ""
-    sentence = f"Passed {number} edge-case tables{examples}." + (f" Rejects tables {refused}." if refused else "")
+    large = f", one of {LARGE_ROWS:,} rows" if Case.LARGE.value in names else ""
+    sentence = f"Passed {number} generated tables{examples}{large}."
+    sentence += f" Rejects tables {refused}." if refused else ""
     return Evidence(check="generated_tables", verdict=Verdict.PASSED, sentence=sentence, figure=len(results))
+
+
+def _unfinished(results: tuple[TestResult, ...]) -> Iterator[Evidence]:
+    """Yield that the code ended in a limit on some tables, which says nothing of what it computes."""
+    named = [result.test_id.replace("_", " ") for result in results if not result.passed and not result.blocks]
+    if named:
+        sentence = f"Not finished on generated tables, as a limit was reached: {', '.join(named)}."
+        yield Evidence(check="unfinished", verdict=Verdict.NOT_APPLICABLE, sentence=sentence, place=Place.NOTE)
 
 
 GENERATED_CASES = Gate("generated_cases", Needs.RUNS, Cost.DEAR, blocking=True, seconds=60, check=_check)

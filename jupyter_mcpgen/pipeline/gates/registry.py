@@ -9,12 +9,14 @@ from jupyter_mcpgen.pipeline.gates.generalisation import GENERALISATION
 from jupyter_mcpgen.pipeline.gates.generated_cases import GENERATED_CASES
 from jupyter_mcpgen.pipeline.gates.lint import LINT
 from jupyter_mcpgen.pipeline.gates.metamorphic import METAMORPHIC
+from jupyter_mcpgen.pipeline.gates.mutation import MUTATION
 from jupyter_mcpgen.pipeline.gates.packages import PACKAGES
 from jupyter_mcpgen.pipeline.gates.policy import POLICY
 from jupyter_mcpgen.pipeline.gates.quality import QUALITY
 from jupyter_mcpgen.pipeline.gates.reference import REFERENCE
 from jupyter_mcpgen.pipeline.gates.sandbox_run import SANDBOX_RUN
 from jupyter_mcpgen.pipeline.gates.security import SECURITY
+from jupyter_mcpgen.pipeline.gates.statistic_asked import STATISTIC_ASKED
 from jupyter_mcpgen.pipeline.gates.subject import Files, Subject
 from jupyter_mcpgen.pipeline.gates.totals import TOTALS
 from jupyter_mcpgen.pipeline.gates.types import TYPES
@@ -29,10 +31,12 @@ GATES: tuple[Gate[Subject], ...] = (
     DETERMINISM,
     METAMORPHIC,
     GENERALISATION,
+    MUTATION,
+    STATISTIC_ASKED,
     REFERENCE,
     TOTALS,
 )
-"""The gates that a decision waits for."""
+"""The gates that a decision waits for; planted faults say how good the tests are, and block nothing."""
 
 LATE: tuple[Gate[Files], ...] = (SECURITY, TYPES, QUALITY)
 """Those that it does not wait for: none of them blocks. They run beside what a person does, or before an approval."""

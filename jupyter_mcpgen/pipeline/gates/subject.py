@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from jupyter_mcpgen.analysis.linters import job_source
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.package import Package
-from jupyter_mcpgen.model.validation import Evidence
+from jupyter_mcpgen.model.validation import CaseEnd, Evidence
 from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Draft
 from jupyter_mcpgen.pipeline.generated import Tables
@@ -25,7 +25,7 @@ from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, result_in, unpacked, what_went_wrong
-from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Run
+from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Ended:
     answer: Answer | None
     result: pd.DataFrame | None
     wrong: str | None
+    how: CaseEnd = CaseEnd.ANSWERED
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,7 @@ class Subject(Files):
     material: Material
     told: tuple[Evidence, ...]
     """What was found with the answer on the person's data."""
+    _planted: list[tuple[Evidence, ...]] = field(default_factory=list)
 
     @cached_property
     def reference(self) -> Reference:
@@ -100,6 +102,13 @@ class Subject(Files):
         """Why the code may give another result each time, if it may."""
         return reasons_for_change(self.draft.package.code)
 
+    def planted(self, seconds: float) -> tuple[Evidence, ...]:
+        """Say whether the generated tables would show planted faults; tried once, for no longer than so many seconds."""
+        if not self._planted:
+            cases = {case: tables for case, tables in self.runs.cases.items() if case is not Case.LARGE}
+            self._planted.append(self.reference.planted_faults(cases, self.services.seconds, seconds))
+        return self._planted[0]
+
     @cached_property
     def runs(self) -> CaseRuns:
         """The runs on generated tables; raises `SandboxError` where the code could not be run."""
@@ -107,7 +116,8 @@ class Subject(Files):
         typical = cases[Case.TYPICAL]
         refused, varied = self.reference.refused(typical), self.reference.variations(typical)
         elsewhere = self.reference.elsewhere(self.material)
-        given = {**{case.value: tables for case, tables in cases.items()}, **refused, **varied, **elsewhere}
+        small = {case.value: tables for case, tables in cases.items() if case is not Case.LARGE}
+        large_tables, given = cases[Case.LARGE], {**small, **refused, **varied, **elsewhere}
         services, spec = self.services, self.draft.contract.spec
         with (
             unpacked(self.draft.package, services.workspace) as folder,
@@ -115,18 +125,40 @@ class Subject(Files):
         ):
             calls = tuple(tables.written(Path(place), name) for name, tables in given.items())
             tool, limits = PlacedTool(folder, spec.tool_name, self.draft.contract.capabilities), services.limits
+            large = large_tables.written(Path(place), Case.LARGE.value)
             with beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again:
                 run = call_all(services.sandbox, tool, calls, limits)
+                # by itself: where it ends the process, the others are judged all the same
+                run_of_large = call_all(services.sandbox, tool, (large,), limits)
         answers = [*run.answers, *[None] * len(given)]
-        ended = {name: _ended(run, answer, limits) for name, answer in zip(given, answers, strict=False)}
+        ended = {name: _ended(run, n, answers[n], limits) for n, name in enumerate(given)}
+        ended[Case.LARGE.value] = _ended(run_of_large, 0, next(iter(run_of_large.answers), None), limits, is_alone=True)
         return CaseRuns(cases, refused, varied, elsewhere, run, again, ended)
 
 
-def _ended(run: Run, answer: Answer | None, limits: Limits) -> Ended:
+_LIMITS = frozenset({Outcome.MEMORY_EXCEEDED, Outcome.CPU_EXCEEDED, Outcome.OUTPUT_EXCEEDED})
+
+
+def _ended(run: Run, place: int, answer: Answer | None, limits: Limits, *, is_alone: bool = False) -> Ended:
     wrong = what_went_wrong(run, answer)
     if answer is None or wrong is not None:
-        return Ended(answer, None, wrong or "no answer")
+        return Ended(answer, None, wrong or "no answer", _how(run, place, is_alone=is_alone))
     try:
         return Ended(answer, result_in(answer, limits), None)
     except SandboxError as dishonest:
         return Ended(answer, None, str(dishonest))
+
+
+def _how(run: Run, place: int, *, is_alone: bool) -> CaseEnd:
+    """Return how a case without a result ended, in the supervisor's words; the first unanswered one ended the rest.
+
+    Code that says itself that it has no memory is believed for the one case that has a process of its own: it could
+    say so on every table.
+    """
+    if run.outcome is Outcome.COMPLETED or (place < len(run.answers) and not is_alone):
+        return CaseEnd.ANSWERED
+    if place > len(run.answers):
+        return CaseEnd.NOT_RUN
+    if run.outcome is Outcome.TIMED_OUT:
+        return CaseEnd.TIMEOUT
+    return CaseEnd.LIMIT if run.outcome in _LIMITS else CaseEnd.ANSWERED

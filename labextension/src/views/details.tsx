@@ -50,6 +50,14 @@ export function Details({ card, rendermime }: { card: Card; rendermime: IRenderM
             </dd>
             <dt>Sandbox</dt>
             <dd>{card.sandbox}</dd>
+            {card.verify && (
+              <>
+                <dt>Check again</dt>
+                <dd>
+                  <code>%{card.verify}</code>
+                </dd>
+              </>
+            )}
             <dt>Times</dt>
             <dd>{times(card.stages)}</dd>
             <dt>Id</dt>

@@ -18,7 +18,7 @@ from jupyter_mcpgen.metrics.quality import (
     overall_quality,
     staging_priority,
 )
-from jupyter_mcpgen.model.validation import CodeMetrics, MetricName, QualityTier, StagingPriority, TestResult
+from jupyter_mcpgen.model.validation import CaseEnd, CodeMetrics, MetricName, QualityTier, StagingPriority, TestResult
 from jupyter_mcpgen.scales import MetricWeights, QualityThresholds, QualityTiers, Scales
 from tests.laws import law
 from tests.references import EXACT, PAIRS, REFERENCES
@@ -29,10 +29,16 @@ SHARES = st.one_of(st.none(), st.floats(0, 1))
 
 def cases(passed: int, *, limits: int = 0, wrong: int = 0, category: str = "edge") -> tuple[TestResult, ...]:
     """Return cases of a category: passed, stopped by a limit, and wrong."""
-    kinds = [(True, False)] * passed + [(False, True)] * limits + [(False, False)] * wrong
+    answered = CaseEnd.ANSWERED
+    kinds = [(True, answered)] * passed + [(False, CaseEnd.LIMIT)] * limits + [(False, answered)] * wrong
     return tuple(
-        TestResult(test_id=f"{category}_{number}", category=category, passed=passed, hit_limit=limit)
-        for number, (passed, limit) in enumerate(kinds)
+        TestResult(
+            test_id=f"{category}_{number}",
+            category=category,
+            passed=passed,
+            ended=ended,
+        )
+        for number, (passed, ended) in enumerate(kinds)
     )
 
 

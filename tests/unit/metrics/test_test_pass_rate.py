@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.metrics.test_pass_rate import calculate_test_pass_rate
-from jupyter_mcpgen.model.validation import PassRates, TestResult
+from jupyter_mcpgen.model.validation import CaseEnd, PassRates, TestResult
 
 
 def test_cases_are_counted_in_all_and_by_category() -> None:
@@ -11,7 +11,7 @@ def test_cases_are_counted_in_all_and_by_category() -> None:
         TestResult(test_id="empty", category="edge", passed=True),
         TestResult(test_id="nulls", category="edge", passed=False, error="KeyError"),
         TestResult(test_id="typical", category="normal", passed=True),
-        TestResult(test_id="large", category="stress", passed=False, hit_limit=True),
+        TestResult(test_id="large", category="stress", passed=False, ended=CaseEnd.TIMEOUT),
     ]
 
     assert calculate_test_pass_rate(results) == PassRates(

@@ -26,9 +26,9 @@ def test_every_file_of_the_package_is_a_gate_that_is_listed() -> None:
     assert len(files) == len(GATES) + len(LATE)
 
 
-def test_a_decision_waits_for_every_gate_that_blocks_and_for_no_other() -> None:
+def test_a_decision_waits_for_every_gate_that_blocks_and_for_how_good_the_tests_are() -> None:
     assert not any(gate.blocking for gate in LATE)
-    assert all(gate.blocking for gate in GATES)
+    assert {gate.name for gate in GATES if not gate.blocking} == {"mutation", "statistic_asked"}
 
 
 def test_code_is_read_before_it_is_run() -> None:

@@ -5,14 +5,23 @@ from __future__ import annotations
 import pytest
 
 from jupyter_mcpgen.metrics.quality import measure
-from jupyter_mcpgen.model.validation import TWO_WAYS, CodeMetrics, Evidence, Place, TestResult, Verdict, is_sound
+from jupyter_mcpgen.model.validation import (
+    TWO_WAYS,
+    CaseEnd,
+    CodeMetrics,
+    Evidence,
+    Place,
+    TestResult,
+    Verdict,
+    is_sound,
+)
 from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN
 from jupyter_mcpgen.pipeline.scoring import compared_cases, quality_evidence
 from jupyter_mcpgen.scales import Scales
 
 TYPICAL = TestResult(test_id="typical", category="normal", passed=True)
 REFUSED = TestResult(test_id=MISSING_COLUMN, category="edge", passed=True)
-SLOW = TestResult(test_id="large", category="stress", passed=False, error="time-out", hit_limit=True)
+SLOW = TestResult(test_id="large", category="stress", passed=False, error="time-out", ended=CaseEnd.TIMEOUT)
 WRONG = TestResult(test_id="nulls", category="edge", passed=False, error="1 against 2")
 
 

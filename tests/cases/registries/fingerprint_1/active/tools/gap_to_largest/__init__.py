@@ -1,0 +1,1 @@
+"""The tool `gap_to_largest`; see `tool.py`."""

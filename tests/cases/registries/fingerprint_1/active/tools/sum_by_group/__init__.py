@@ -1,0 +1,1 @@
+"""The tool `sum_by_group`; see `tool.py`."""

@@ -1,0 +1,1 @@
+"""The tool `mean_by_group`; see `tool.py`."""
