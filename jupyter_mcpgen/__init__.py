@@ -1,6 +1,7 @@
 """Ask a question of your data in a notebook, check the evidence, keep the answer as a validated MCP tool.
 
-`ask` answers a question from Python, `tools` holds the approved tools as functions. Nothing heavy is imported here.
+`ask` answers a question from Python, `tools` holds the approved tools as functions; `versions`, `diff`, `rollback` and
+`unpublish` are about the versions of a tool. Nothing heavy is imported here.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
 
     from jupyter_mcpgen import tools
     from jupyter_mcpgen.answer import Answer
+    from jupyter_mcpgen.model.diff import Diff
+    from jupyter_mcpgen.model.tool import PromotedTool
 
 __version__ = "0.1.0"
-__all__ = ["ask", "tools"]
+__all__ = ["ask", "diff", "rollback", "tools", "unpublish", "versions"]
 
 
 def ask(
@@ -31,6 +34,7 @@ def ask(
 
     `other` is a second table, for questions such as "total amount by country in data joined with other"; the question
     calls the tables by `data_name` and `other_name`, or by the names of their files. `name` is a name for the new tool.
+    The name of a tool of yours makes the draft of its next version; `answer.diff` says what it changes.
     With `follow=True`, "now by month" or "only the north" changes the question that was asked before of the same table.
 
     Returns an `Answer` with `df`, `chart`, `code` and evidence; a question that was asked back or refused says so in
@@ -54,6 +58,34 @@ def ask(
     ]
     variables = {called: table for called, table in given if not isinstance(table, str | Path)}
     return answer_to(runtime, question, *references, name=name, variables=variables, follow=follow).stage()
+
+
+def versions(name: str) -> tuple[PromotedTool, ...]:
+    """Return the approved versions of a tool, newest first, active or in the archive."""
+    from jupyter_mcpgen.runtime import current  # deferred, as below: loads the product
+
+    return current().registry.versions(name)
+
+
+def diff(name: str, before: str | None = None, after: str | None = None) -> Diff:
+    """Return what changes between two versions of a tool; without versions, between the latest two."""
+    from jupyter_mcpgen.runtime import current
+
+    return current().diff(name, before, after)
+
+
+def rollback(name: str, version: str | None = None) -> PromotedTool:
+    """Make an earlier version of a tool active again, or bring an unpublished tool back, and return it."""
+    from jupyter_mcpgen.runtime import current
+
+    return current().rollback(name, version)
+
+
+def unpublish(name: str) -> None:
+    """Put a tool into the archive, from where `rollback` brings it back."""
+    from jupyter_mcpgen.runtime import current
+
+    current().unpublish(name)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -15,6 +15,7 @@ from jupyter_mcpgen.lab.mime import bundle, question_bundle, refusal_bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef
@@ -100,6 +101,12 @@ class Answer:
         """Every check that was made, with its verdict and a sentence."""
         card = self.card
         return card.evidence if card is not None else self._result.trial.evidence
+
+    @property
+    def diff(self) -> Diff | None:
+        """What changes, where this is the next version of a tool that was named; None for any other answer."""
+        card = self.card
+        return card.diff if card is not None else None
 
     @property
     def assumptions(self) -> tuple[str, ...]:

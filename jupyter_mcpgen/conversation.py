@@ -18,7 +18,15 @@ class Conversation:
     clock: Callable[[], str]
     latest: dict[str, Earlier] = field(default_factory=dict)
 
-    def request(self, question: str, data: DataRef, other: DataRef | None = None, *, follow: bool = False) -> Request:
+    def request(
+        self,
+        question: str,
+        data: DataRef,
+        other: DataRef | None = None,
+        *,
+        follow: bool = False,
+        tool_name: str | None = None,
+    ) -> Request:
         """Return what is asked now; with `follow` it may be a change of what was asked of the table before."""
         earlier = self.about(data) if follow else None
         return Request(
@@ -28,6 +36,7 @@ class Conversation:
             other=other,
             asked_at=self.clock(),
             earlier=earlier,
+            tool_name=tool_name,
         )
 
     def about(self, data: DataRef) -> Earlier | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jupyter_mcpgen.conversation import Conversation, told_by
-from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, UnsoundApproval
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, NameTaken, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, failed_gates
 from jupyter_mcpgen.model.confirmation import Confirms
@@ -94,7 +94,10 @@ class Decisions:
         return registry.card(card_id)
 
     def pick(self, card_id: str, chip: str) -> Staged:
-        """Answer in another reading: of an open question, or of a card, which is archived and replaced."""
+        """Answer in another reading: of an open question, or of a card, which is archived and replaced.
+
+        A name that the person chose is kept. Of the card of an active tool it is the draft of its next version.
+        """
         if card_id.startswith(QUESTION_MARK):
             opened = self.questions.find(card_id)
             picked = picked_intent(opened, chip).replace(read_by=ReadBy.PERSON)
@@ -105,15 +108,21 @@ class Decisions:
             _, reused = self.reused[card_id]
             return self._in_reading(reused.request, in_reading(reused.intent, chip))
         card = self.services.registry.card(card_id)
-        if not (card.status.waits or failed_gates(card)):
+        is_live = self._is_live(card)
+        if not (card.status.waits or failed_gates(card) or is_live):
             raise AlreadyDecided(card.tool_name, card.status.value)
         intent = in_reading(intent_of_card(card, self.services), chip)
-        staged = self._made_again(card, intent, None)
+        staged = self._made_again(card, intent, card.tool_name if card.is_named or is_live else None)
         for table in {card.data_name, intent.input} & set(self.conversation.latest):
             self.conversation.remember(table, card.question, intent)
         if card.status.waits:
             self._withdraw(card.card_id, f"Another reading was picked: {intent.reading}.")
         return staged
+
+    def _is_live(self, card: Card) -> bool:
+        """Tell whether a card is that of an active tool: another reading of it is that tool's next version."""
+        before = self.services.registry.predecessor(card.tool_name)
+        return before is not None and before.is_active and before.fingerprint == card.fingerprint
 
     def _in_reading(self, request: Request, intent: Understood) -> Staged:
         staged = self.stage(flow.compute_as(request, intent, self.services))
@@ -122,17 +131,31 @@ class Decisions:
 
     def _finished(self, card: Card) -> Card:
         """Run the gates of a card that was left as a draft; raises `DecisionError` where the answer is another now."""
-        finished = self._made_again(card, intent_of_card(card, self.services), card.tool_name).card
+        name = card.tool_name if card.is_named else None
+        finished = self._made_again(card, intent_of_card(card, self.services), name).card
         self._withdraw(card.card_id, f"Its checks were run again as `{finished.card_id}`.")
         if (finished.fingerprint, finished.table) != (card.fingerprint, card.table):
             raise DecisionError(
-                f"The data of `{card.tool_name}` changed since this answer, so it was computed again as "
+                f"The data or the name of `{card.tool_name}` changed since this answer, so it was computed again as "
                 f"`{finished.card_id}`. Look at it, then approve that one."
+            )
+        if finished.diff is not None:
+            raise DecisionError(
+                f"`{finished.card_id}` now shows what changes from version {finished.diff.before} of "
+                f"`{finished.tool_name}`. Look at it, then approve that one."
             )
         return finished
 
     def _renamed(self, card: Card, name: str) -> Card:
-        """Make a card's tool once more under another name; the card is archived, and the new one returned."""
+        """Make a card's tool once more under another name; the card is archived, and the new one returned.
+
+        The name of a tool is refused: its next version is approved after its card showed what changes.
+        """
+        if name in self.services.registry.names():
+            raise NameTaken(
+                f"You already have another tool named `{name}`. Choose another name, or ask the question again with "
+                f"`--name {name}` to see what a next version of it would change."
+            )
         renamed = self._made_again(card, intent_of_card(card, self.services), name).card
         self._withdraw(card.card_id, f"Saved under the name `{name}`.")
         if not renamed.sound:
@@ -141,8 +164,8 @@ class Decisions:
 
     def _made_again(self, card: Card, intent: Understood, name: str | None) -> Staged:
         """Answer a card's question over the same data again, in a reading and under a name."""
-        request = self.conversation.request(card.question, *data_of_card(card, intent))
-        return self.stage(flow.compute_as(request, intent, self.services, name))
+        request = self.conversation.request(card.question, *data_of_card(card, intent), tool_name=name)
+        return self.stage(flow.compute_as(request, intent, self.services))
 
     def _withdraw(self, card_id: str, notes: str) -> None:
         """Archive a card that another one takes the place of."""

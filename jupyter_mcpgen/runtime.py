@@ -20,7 +20,7 @@ from jupyter_mcpgen.authors.way_on import WayOn
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
-from jupyter_mcpgen.decisions import Decisions
+from jupyter_mcpgen.decisions import Decisions, person
 from jupyter_mcpgen.errors import (
     SettingsError,
     ToolFailed,
@@ -29,7 +29,8 @@ from jupyter_mcpgen.errors import (
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
-from jupyter_mcpgen.model.event import Event, Listener, Progress
+from jupyter_mcpgen.model.diff import Diff
+from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QuestionBack
@@ -39,6 +40,7 @@ from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import intent_of_card
+from jupyter_mcpgen.pipeline.diff import diff_versions
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
@@ -279,8 +281,10 @@ class Runtime:
         """
         if self.connection is not None and reader is not Reader.PLANNER:
             self.connection.warm()  # it loads what a request needs while the table is read
-        self.questions.unanswered = request = self.conversation.request(question, data, other, follow=follow)
-        computed = flow.compute(request, self._read_by(reader), name)
+        self.questions.unanswered = request = self.conversation.request(
+            question, data, other, follow=follow, tool_name=name
+        )
+        computed = flow.compute(request, self._read_by(reader))
         self.questions.go_on()
         self.conversation.remember(told_by(data), question, computed.intent, other)
         return computed
@@ -410,6 +414,22 @@ class Runtime:
     def undo(self, card_id: str) -> Card:
         """Take back the promotion of a card's tool."""
         return self.decisions.undo(card_id)
+
+    def diff(self, name: str, before: str | None = None, after: str | None = None) -> Diff:
+        """Return what changes between two versions of a tool; without versions, between the latest two."""
+        return diff_versions(name, before, after, self.services)
+
+    def rollback(self, name: str, version: str | None = None) -> PromotedTool:
+        """Make an archived version of a tool active again: the one before, or the one that is named."""
+        tool = self.registry.rollback(name, version, person())
+        self._announce(RegistryChanged(tool_name=tool.name, change="promoted"))
+        return tool
+
+    def unpublish(self, name: str) -> str:
+        """Put a tool into the archive, from where `rollback` brings it back; returns the version that was active."""
+        version = self.registry.unpublish(name, person())
+        self._announce(RegistryChanged(tool_name=name, change="removed"))
+        return version
 
     def question(self, question_id: str) -> QuestionBack:
         """Return a question that was asked back and waits for a pick."""

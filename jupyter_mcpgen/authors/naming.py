@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Sequence, Set
+from itertools import accumulate
 
 from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import DatePart
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -47,13 +49,56 @@ _SHORT = {AggregateFunction.COUNT: "count", AggregateFunction.COUNT_DISTINCT: "c
 def tool_name(plan: Plan, taken: Set[str]) -> str:
     """Return a name such as `sum_by_group`, or a more specific one where that belongs to another tool.
 
-    The columns are named then, and after them the table. A name never ends in a number that only tells it apart; when
-    all are taken, the most specific one is returned, and the person is asked for another when the tool is saved.
+    The columns are named then, the conditions, the order and the table, alone and together. A name never ends in a
+    number that only tells it apart; when every word of the plan is used up, the most specific name is returned, and
+    the person is asked for another when the tool is saved.
     """
     general = "_".join([*_words(plan), *_of_two(plan)])
-    columns = "_".join([general, *dict.fromkeys(filter(None, map(_slug, _named_columns(plan))))])
-    names = [_shortened(name) for name in (general, columns, f"{columns}_in_{_slug(plan.source)}")]
-    return next((name for name in names if name not in taken), names[-1])
+    columns = _named_columns(plan)
+    return first_free(general, ["_".join(columns), *_details(plan), f"in_{plan.source}", *columns], taken)
+
+
+def first_free(general: str, details: Sequence[str], taken: Set[str]) -> str:
+    """Return the first name that is free: the general one, then with more and more details, then with each alone.
+
+    Details that do not fit are cut last of all. Without a free name it is the longest one.
+    """
+    slugs = [slug for detail in dict.fromkeys(details) if (slug := _slug(detail))]
+    start = _shortened(general)
+    whole = [*accumulate(slugs, _with, initial=start), *(_with(start, slug) for slug in slugs)]
+    names = [*whole, *accumulate(slugs, _with_words_of, initial=start)]
+    return next((name for name in names if name not in taken), max(names, key=len))
+
+
+def _with(name: str, slug: str) -> str:
+    """Return a name with a detail, or without it where it does not fit or is said already."""
+    longer = f"{name}_{slug}"
+    return name if len(longer) > _LONGEST or f"_{slug}_" in f"{name}_" else longer
+
+
+def _with_words_of(name: str, slug: str) -> str:
+    """Return a name with as many words of a detail as fit."""
+    words = slug.split("_")
+    fitting = (_with(name, "_".join(words[:count])) for count in range(len(words), 0, -1))
+    return next((longer for longer in fitting if longer != name), name)
+
+
+def _details(plan: Plan) -> Iterator[str]:
+    """Yield what a plan says besides its operations and columns: conditions and order, in words."""
+    for step in plan.steps:
+        match step:
+            case Filter():
+                yield say_predicate(step.predicate)
+            case Sort() | TopPerGroup():
+                yield "_then_".join(f"{'largest' if key.descending else 'smallest'} {key.column}" for key in step.keys)
+            case Limit():
+                yield f"first {step.count}"
+            case Derive():
+                yield f"with {step.name}"
+            case _:
+                pass
+    if plan.chart is not None:
+        yield f"as {plan.chart.kind.value}"
 
 
 def _named_columns(plan: Plan) -> list[str]:

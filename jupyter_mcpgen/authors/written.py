@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Set
+from pathlib import Path
 from typing import Any
 
 from jupyter_mcpgen.analysis.chance import reasons_for_change
@@ -12,6 +13,7 @@ from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.analysis.packages import packages_in
 from jupyter_mcpgen.authors.author import WrittenContract
 from jupyter_mcpgen.authors.contract import CAPABILITIES, DEPENDENCIES, FILE_PARAMETER, OTHER_PARAMETER, OUTPUT_SCHEMA
+from jupyter_mcpgen.authors.naming import first_free
 from jupyter_mcpgen.authors.signature import Signature, signature_of
 from jupyter_mcpgen.authors.templating import default_of, environment
 from jupyter_mcpgen.model.package import Package
@@ -127,16 +129,16 @@ def _places(code: str, name: str) -> Iterator[tuple[int, int]]:
 
 
 def _name(signature: Signature, intent: WrittenIntent, taken: Set[str]) -> str:
-    """Return what the function is called, or where that says nothing, the first words of the reading."""
-    if signature.name not in _GENERIC and signature.name not in taken:
-        return signature.name
+    """Return what the function is called, or where that says nothing or is taken, the words of the reading."""
     words = re.findall(r"[a-z][a-z0-9]*", intent.reading.lower())
+    if signature.name not in _GENERIC:
+        return first_free(signature.name, words, taken)
     name = ""
     for word in words:
         if len(name) + len(word) >= _LONGEST_NAME:
             break
         name = f"{name}_{word}" if name else word
-    return name or "written_tool"
+    return first_free(name or "written_tool", [*words, Path(intent.input).stem], taken)
 
 
 def _input_schema(signature: Signature, parameters: tuple[ToolParameter, ...]) -> dict[str, Any]:

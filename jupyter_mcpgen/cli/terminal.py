@@ -11,6 +11,7 @@ from rich.text import Text
 from jupyter_mcpgen.cli.columns import written
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided
+from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Severity, Verdict, verdict_of
@@ -55,12 +56,23 @@ def print_rest(card: Card, console: Console, *, code: bool = False) -> None:
         console.print(_shown("  Why trust this?", style="dim"))
     for item in card.reasons:
         console.print(_shown(f"    {'✓' if item.verdict is Verdict.PASSED else '–'} {item.sentence}", style="dim"))
+    if card.diff is not None:
+        print_diff(card.diff, console)
     console.print(_shown(f"  Sandbox: {card.sandbox}. {' '.join(card.permissions)}", style="dim"))
     if card.verify:
         console.print(_shown(f"  Check again later: jupyter {card.verify}", style="dim"))
     if code:
         console.print(Syntax(unobeyed(card.code), "python", theme="ansi_dark", background_color="default"))
     console.print(_shown(_standing(card)))
+
+
+def print_diff(diff: Diff, console: Console) -> None:
+    """Print what the next version of a tool changes."""
+    console.print(_shown(f"  What changes from v{diff.before}", style="bold"))
+    for sentence in diff.sentences:
+        console.print(_shown(f"    {sentence}"))
+    if diff.code:
+        console.print(Syntax(unobeyed(diff.code), "diff", theme="ansi_dark", background_color="default"))
 
 
 def print_options(question: QuestionBack, console: Console) -> None:

@@ -57,6 +57,7 @@ McpgenError
 │       └── PathRefused         a path that is not inside the session's workspace
 ├── RegistryError               the registry could not do what was asked
 │   ├── UnknownTool             no promoted tool of that name
+│   ├── UnknownVersion          a tool has no such version
 │   ├── UnknownCandidate        no staged candidate of that id
 │   │   └── AmbiguousCandidate  the beginning of several ids
 │   ├── NameTaken               the name is reserved or belongs to another tool
@@ -133,6 +134,7 @@ from jupyter_mcpgen.errors.registry import (
     TamperedTool,
     UnknownCandidate,
     UnknownTool,
+    UnknownVersion,
     UnsoundApproval,
 )
 from jupyter_mcpgen.errors.request import (
@@ -248,6 +250,7 @@ __all__ = [
     "UnknownData",
     "UnknownSession",
     "UnknownTool",
+    "UnknownVersion",
     "UnreadableData",
     "UnreadableReply",
     "UnsoundApproval",

@@ -45,6 +45,14 @@ class AmbiguousCandidate(UnknownCandidate):
         self.tool_id = tool_id
 
 
+class UnknownVersion(RegistryError):
+    """A tool has no such version, or none that could be meant."""
+
+    def __init__(self, name: str, why: str, known: Iterable[str]) -> None:
+        super().__init__(f"{why} Versions of `{name}`: {', '.join(known)}. `%mcpgen versions {name}` shows them.")
+        self.name = name
+
+
 class NameTaken(RegistryError):
     """A tool name that is reserved, or belongs to a different tool."""
 
@@ -116,7 +124,8 @@ class TamperedTool(RegistryError):
     def __init__(self, name: str, change: str = "its files changed after the approval") -> None:
         super().__init__(
             f"`{name}` is not what was approved: {change}, so it does not run. "
-            "Undo the change, or ask the question again and approve the new version."
+            f"Undo the change, go back to an earlier version with `%mcpgen rollback {name}`, or ask the question again "
+            f"with `--name {name}` and approve the new version."
         )
         self.name = name
 

@@ -14,6 +14,7 @@ from typing import Any
 from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided
+from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.question import QuestionBack
@@ -87,6 +88,7 @@ def html(card: Card) -> str:
         *map(_html_figure, card.figures),
         _html_evidence(card),
         *(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in filter(None, [others])),
+        *map(_html_diff, filter(None, [card.diff])),
         f'<details style="margin-top:8px"><summary>Code of {escape(card.tool_name)}</summary>'
         f'<pre style="font-size:12px;overflow:auto"><code>{escape(card.code)}</code></pre></details>',
         f'<div style="{_LAST}">{_as_code(_standing(card, _unquoted))}</div>',
@@ -105,6 +107,7 @@ def markdown(card: Card) -> str:
         "\n".join(f"- {_md(text)}" for text in _notes(card)),
         "\n".join([f"{_WHY}", "", *(f"- {_md(_told(item))}" for item in card.reasons)]) if card.reasons else "",
         _others(card, _md),
+        "" if card.diff is None else _md_diff(card.diff),
         _standing(card, _md),
     ]
     return "\n\n".join(filter(None, lines))
@@ -128,9 +131,37 @@ def plain(card: Card) -> str:
         *(f"  {text}" for text in _notes(card)),
         *([_WHY, *(f"  {_told(item)}" for item in card.reasons)] if card.reasons else []),
         _others(card).replace("`", ""),
+        "" if card.diff is None else _plain_diff(card.diff),
         _standing(card).replace("`", ""),
     ]
     return unobeyed("\n".join(filter(None, lines)))
+
+
+def _html_diff(diff: Diff) -> str:
+    sentences = "".join(f"<li>{_as_code(sentence)}</li>" for sentence in diff.sentences)
+    code = f'<pre style="font-size:12px;overflow:auto"><code>{escape(diff.code)}</code></pre>' if diff.code else ""
+    return (
+        f'<details open style="margin-top:8px"><summary>{escape(_changes_from(diff))}</summary>'
+        f"<ul>{sentences}</ul>{code}</details>"
+    )
+
+
+def _md_diff(diff: Diff) -> str:
+    return "\n".join([_changes_from(diff), "", *(f"- {_md(each)}" for each in diff.sentences), *_fenced(diff.code)])
+
+
+def _fenced(code: str) -> list[str]:
+    """Return code as a block of Markdown that nothing in it can end."""
+    fence = "`" * (1 + max([2, *map(len, re.findall("`+", code))]))
+    return ["", f"{fence}diff", code.rstrip(), fence] if code else []
+
+
+def _plain_diff(diff: Diff) -> str:
+    return "\n".join([_changes_from(diff), *(f"  {each}" for each in diff.sentences), diff.code.rstrip()]).rstrip()
+
+
+def _changes_from(diff: Diff) -> str:
+    return f"What changes from v{diff.before}"
 
 
 def _title(card: Card) -> str:

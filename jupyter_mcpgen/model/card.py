@@ -6,6 +6,7 @@ from typing import Any
 
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
+from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.record import Record
@@ -83,6 +84,10 @@ class Card(Record):
     stages: tuple[StageTime, ...] = ()
     reused: bool = False
     """True where a tool that was approved before gave the answer: there is nothing to decide."""
+    is_named: bool = False
+    """True where a person chose the name of the tool, so that another reading of the question keeps it."""
+    diff: Diff | None = None
+    """What changes, on the card of a tool's next version."""
     feedback: CardDecision = CardDecision()
     created_at: str
 

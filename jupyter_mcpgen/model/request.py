@@ -45,6 +45,7 @@ class Request(Record):
     """One question in plain words about one table, with the one before it, if it was about the same table.
 
     `other` is a second table that the question names; whether it is needed is seen when the question is read.
+    `tool_name` is what the person calls the tool; the name of a tool of theirs asks for its next version.
     """
 
     request_id: str
@@ -53,4 +54,5 @@ class Request(Record):
     other: DataRef | None = None
     asked_at: str
     session: str = "local"
+    tool_name: str | None = None
     earlier: Earlier | None = None

@@ -58,6 +58,18 @@ class PromotedTool(Record):
     created_by: str
 
 
+class Predecessor(Record):
+    """The version of a name that new content under it would follow: the active one, or the one that was active last.
+
+    `tool` is None where its files are not as approved.
+    """
+
+    version: str
+    fingerprint: str
+    is_active: bool
+    tool: PromotedTool | None = None
+
+
 def annotations_for(capabilities: tuple[str, ...]) -> Annotations:
     """Derive the MCP hints from what the sandbox grants."""
     writes = "cap:files.write" in capabilities

@@ -16,7 +16,7 @@ from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.run import RunArtifacts, Table
-from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.model.tool import Predecessor, PromotedTool
 from jupyter_mcpgen.model.validation import Evidence, Finding
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.material import Material
@@ -72,6 +72,7 @@ class Computed:
     """An answer that was computed twice on the person's data; its code is not tested as a tool and nothing is kept.
 
     `findings` are what was seen in the code before it ran, `tool_id` is what a card of it will be called by.
+    `follows` is the version that this would take the place of, where the person named a tool of theirs.
     """
 
     request: Request
@@ -81,6 +82,7 @@ class Computed:
     trial: Trial
     tool_id: str
     times: tuple[StageTime, ...]
+    follows: Predecessor | None = None
 
     @property
     def intent(self) -> Understood:

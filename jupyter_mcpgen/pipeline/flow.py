@@ -36,15 +36,16 @@ from jupyter_mcpgen.pipeline.trial import try_on_data
 from jupyter_mcpgen.pipeline.validate import look_late, screen, validate
 
 
-def ask(request: Request, services: Services, name: str | None = None) -> Staged | Reused:
+def ask(request: Request, services: Services) -> Staged | Reused:
     """Answer a question: by an existing tool, or by a new one that is staged with its evidence."""
-    computed = compute(request, services, name)
+    computed = compute(request, services)
     return computed if isinstance(computed, Reused) else stage(computed, services)
 
 
-def compute(request: Request, services: Services, name: str | None = None) -> Computed | Reused:
+def compute(request: Request, services: Services) -> Computed | Reused:
     """Compute the answer on the person's data in both ways and account for it; nothing is kept yet.
 
+    Where the person named a tool of theirs, the answer is the draft of its next version.
     Raises a `McpgenError` that says what to do, among them `AskedBack` for a question of several readings, and
     `FoundNothing` where no row meets the conditions.
     """
@@ -56,21 +57,22 @@ def compute(request: Request, services: Services, name: str | None = None) -> Co
         material = material.arranged(intent)
         intent = keep_first_rows(intent, material, services.limits)
     with clock.stage(Stage.GAP):
-        reuse = find_tool(intent, services) if name is None else None
+        reuse = find_tool(intent, request.tool_name, services)
     if reuse is not None:
         with clock.stage(Stage.TRIAL):
             trial = use_again(reuse, material, services)
             refuse_nothing(request, intent, trial, material, services)
         return Reused(request, material, reuse, trial, tuple(clock.times))
-    return _compute(request, intent, material, name, clock, services)
+    return _compute(request, intent, material, request.tool_name, clock, services)
 
 
-def compute_as(request: Request, intent: Understood, services: Services, name: str | None = None) -> Computed:
+def compute_as(request: Request, intent: Understood, services: Services) -> Computed:
     """Compute the answer in a reading that a person picked, or under a name that they chose."""
     material = load_all(request, services)
     intent = hold_to_query(intent, request, material, services)
     material = material.arranged(intent)
-    return _compute(request, intent, material, name, _Stages(request.request_id, services), services)
+    clock = _Stages(request.request_id, services)
+    return _compute(request, intent, material, request.tool_name, clock, services)
 
 
 def _compute(
@@ -78,6 +80,7 @@ def _compute(
 ) -> Computed:
     with clock.stage(Stage.SPEC):
         contract = write_contract(intent, name, services)
+        follows = services.registry.predecessor(contract.spec.tool_name) if request.tool_name is not None else None
     with clock.stage(Stage.CODE):
         draft = write_code(intent, contract, services)
         findings = screen(draft, material, services)
@@ -85,7 +88,7 @@ def _compute(
         trial = try_on_data(draft, findings, material, services)
         refuse_nothing(request, intent, trial, material, services)
     tool_id = f"{contract.spec.tool_name}-{services.new_id()[:8]}"
-    return Computed(request, material, draft, findings, trial, tool_id, tuple(clock.times))
+    return Computed(request, material, draft, findings, trial, tool_id, tuple(clock.times), follows)
 
 
 def stage(computed: Computed, services: Services) -> Staged:

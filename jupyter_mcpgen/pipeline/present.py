@@ -9,6 +9,7 @@ from jupyter_mcpgen.data.references import snapshot_notes
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
 from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
+from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.package import GOLDEN, code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
@@ -17,10 +18,12 @@ from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Severity, ValidationReport, Verdict, is_sound
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.again import alternatives_of
+from jupyter_mcpgen.pipeline.diff import diff_to
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
+from jupyter_mcpgen.registry.versions import FIRST
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
 from jupyter_mcpgen.sandbox.service import Sandbox
 
@@ -36,7 +39,8 @@ _ORDER = ("two_ways", "rows")
 def keep(computed: Computed, report: ValidationReport | None, times: Sequence[StageTime], services: Services) -> Card:
     """Store an answer with what its gates found, or as a draft before they ran; returns its card."""
     candidate = make_candidate(computed, report, services)
-    card = make_card(computed, candidate, tuple(times), services)
+    diff = diff_to(computed, candidate, services) if candidate.status is ToolStatus.STAGED else None
+    card = make_card(computed, candidate, tuple(times), services, diff)
     services.registry.stage(candidate, computed.draft.package, card)
     return card
 
@@ -44,7 +48,7 @@ def keep(computed: Computed, report: ValidationReport | None, times: Sequence[St
 def make_candidate(computed: Computed, report: ValidationReport | None, services: Services) -> ToolCandidate:
     """Return the candidate of an answer: a draft before its gates ran, then staged, or rejected by them."""
     contract, package, tool_id = computed.draft.contract, computed.draft.package, computed.tool_id
-    version = services.registry.next_version(contract.spec)
+    version = FIRST if computed.follows is None else services.registry.next_version(contract.spec)
     annotations = annotations_for(contract.capabilities).model_dump()
     return ToolCandidate(
         tool_id=tool_id,
@@ -66,7 +70,13 @@ def make_candidate(computed: Computed, report: ValidationReport | None, services
     )
 
 
-def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageTime, ...], services: Services) -> Card:
+def make_card(
+    computed: Computed,
+    candidate: ToolCandidate,
+    stages: tuple[StageTime, ...],
+    services: Services,
+    diff: Diff | None = None,
+) -> Card:
     """Return what a person sees: before deciding, or, of a draft, while the gates are still at work."""
     report, trial, intent = candidate.validation_report, computed.trial, computed.intent
     evidence = report.evidence if report is not None else trial.evidence
@@ -101,6 +111,8 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         sandbox=_confined_by(services.sandbox),
         verify=_verify_command(computed, candidate) if GOLDEN in package.files else "",
         stages=stages,
+        is_named=computed.request.tool_name is not None,
+        diff=diff,
         created_at=candidate.created_at,
     )
 

@@ -9,7 +9,6 @@ from jupyter_mcpgen.model.event import RegistryChanged
 from jupyter_mcpgen.model.tool import Approval, PromotedTool
 from jupyter_mcpgen.pipeline.again import intent_of_card
 from jupyter_mcpgen.pipeline.feedback import Approve
-from jupyter_mcpgen.pipeline.gap import names_in_use
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.registry.rules import require_confirmed
@@ -46,12 +45,26 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
 
 
 def _require_free_name(card: Card, candidate: ToolCandidate, services: Services) -> None:
-    """Refuse a name that another tool got while the card waited, and offer a free one: a card reserves none."""
-    active = next((tool for tool in services.registry.active() if tool.name == card.tool_name), None)
-    if active is None or (active.spec_hash, active.code_hash) == (candidate.spec_hash, candidate.code_hash):
+    """Refuse a name that another tool has, and offer a free one: a card reserves none.
+
+    The card of a next version shows what changes; the registry sees to it that it changes what is active now.
+    """
+    before = services.registry.predecessor(card.tool_name)
+    if before is None or not before.is_active:
         return
-    free = services.author.specify(intent_of_card(card, services), names_in_use(services)).spec.tool_name
+    tool = before.tool
+    is_same = tool is not None and (tool.spec_hash, tool.code_hash) == (candidate.spec_hash, candidate.code_hash)
+    if card.diff is not None and is_same and card.fingerprint != before.fingerprint:
+        raise NameTaken(
+            f"Version {before.version} of `{card.tool_name}` has this content already, so there is nothing to save. "
+            f"`%mcpgen reject {card.card_id}` puts the answer away."
+        )
+    if card.diff is not None or is_same:
+        return
+    taken = services.registry.names()
+    free = services.author.specify(intent_of_card(card, services), taken).spec.tool_name
+    name, another = (free, "another name") if free not in taken else ("NAME", "a name of your own")
     raise NameTaken(
-        f"You already have another tool named `{card.tool_name}`. Save this one under another name: "
-        f"`%mcpgen approve {card.card_id} --name {free}`."
+        f"You already have another tool named `{card.tool_name}`. Save this one under {another}: "
+        f"`%mcpgen approve {card.card_id} --name {name}`."
     )

@@ -37,11 +37,20 @@ class Action(StrEnum):
     DUPLICATE = "DUPLICATE"
     REJECTED = "REJECTED"
     UNDONE = "UNDONE"
+    ROLLED_BACK = "ROLLED_BACK"
+    """An approved version that lay in the archive is active again."""
+    UNPUBLISHED = "UNPUBLISHED"
+    """An active version was put into the archive, and none is active."""
     EXPIRED = "EXPIRED"
     REOPENED = "REOPENED"
     REBUILT = "REBUILT"
     MISSING_CAPABILITY = "MISSING_CAPABILITY"
     """A question asked for something that nothing here computes; nothing else was computed in its place."""
+
+
+_PLACED = frozenset({Action.PROMOTED, Action.ROLLED_BACK})
+_TAKEN_AWAY = frozenset({Action.UNDONE, Action.UNPUBLISHED})
+"""What makes a version active, and what ends that."""
 
 
 class Happening(Record):
@@ -123,20 +132,20 @@ class AuditLog:
         return tuple(found)
 
     def untold(self, active: Iterable[PromotedTool]) -> tuple[str, ...]:
-        """Name the active tools whose latest line does not say that they were promoted.
+        """Name the active tools whose latest line does not say that they were promoted or rolled back to.
 
         Alone, a log that was rolled back together with its head is a whole chain.
         """
         happened = {
             (entry.tool_name, entry.version, entry.fingerprint): entry.action
             for entry in self.entries()
-            if entry.action in (Action.PROMOTED, Action.UNDONE)
+            if entry.action in _PLACED | _TAKEN_AWAY
         }
         return tuple(
             f"`{tool.name}` v{tool.version} is active, but the log does not say who approved it: lines were removed, "
             f"or the tool came from elsewhere. Unpublish it with `undo {tool.name}`, then decide again."
             for tool in active
-            if happened.get((tool.name, tool.version, tool.fingerprint)) is not Action.PROMOTED
+            if happened.get((tool.name, tool.version, tool.fingerprint)) not in _PLACED
         )
 
     def _lines(self) -> list[str]:

@@ -13,7 +13,15 @@ from jupyter_mcpgen.registry.audit import Action, AuditLog, Happening
 from jupyter_mcpgen.registry.contents import Contents, as_json
 from jupyter_mcpgen.registry.journal import Transaction
 from jupyter_mcpgen.registry.layout import METADATA, Layout
-from jupyter_mcpgen.registry.listing import Active, Staging, active_entry, is_broken, listing_bytes, staged_entry
+from jupyter_mcpgen.registry.listing import (
+    Active,
+    ActiveEntry,
+    Staging,
+    active_entry,
+    is_broken,
+    listing_bytes,
+    staged_entry,
+)
 from jupyter_mcpgen.registry.shelves import Shelves
 
 
@@ -102,9 +110,7 @@ class Change:
         if replaced is None:
             self._clear(target)
         else:
-            self._transaction.move(
-                target, self._folder.free_name(self._layout.superseded / f"{target.name}_{replaced.version}")
-            )
+            self._archive(target, replaced.version)
         self._transaction.put_folder(target, promoted.files)
         self._list_tool(promoted)
         self._leave_staging(contents)
@@ -170,6 +176,30 @@ class Change:
         self.log(Action.UNDONE, by, active)
         return staged
 
+    def restore(self, archived: Contents, by: str) -> None:
+        """Make an archived version the active one of its name; the one that was active goes to the archive."""
+        name = archived.spec.tool_name
+        target, replaced = self._layout.tool(name), self._shelves.active.tools.get(name)
+        if replaced is None:
+            self._clear(target)
+        else:
+            self._archive(target, replaced.version)
+        self._transaction.move(archived.path, target)
+        self._list_tool(Contents(target, archived.files))
+        notes = None if replaced is None else f"in place of version {replaced.version}"
+        self.log(Action.ROLLED_BACK, by, archived, notes)
+
+    def unpublish(self, name: str, entry: ActiveEntry, by: str) -> None:
+        """Put the active version of a tool into the archive, as it is."""
+        self._archive(self._layout.tool(name), entry.version)
+        self._put(self._layout.active_metadata, self._shelves.active.put(name, None))
+        shared = {"tool_id", "version", "fingerprint"}
+        self._log(
+            Happening(
+                at=self._now, action=Action.UNPUBLISHED, by=by, tool_name=name, **entry.model_dump(include=shared)
+            )
+        )
+
     def relist(self, tools: tuple[PromotedTool, ...], candidates: tuple[Contents, ...], by: str) -> None:
         """Write both lists anew; a list that cannot be read is kept aside."""
         actives, waiting = self._layout.active_metadata, self._layout.staging_metadata
@@ -184,7 +214,9 @@ class Change:
         """Add the audit line of this change."""
         fields = about.stored.model_dump(include={"tool_id", "version", "fingerprint"}) if about else {}
         name = about.spec.tool_name if about else ""
-        happening = Happening(at=self._now, action=action, by=by, notes=notes, tool_name=name, **fields)
+        self._log(Happening(at=self._now, action=action, by=by, notes=notes, tool_name=name, **fields))
+
+    def _log(self, happening: Happening) -> None:
         entry = AuditLog(self._layout).next(happening)
         self._transaction.append(self._layout.audit, entry.line)
         self._transaction.put_file(self._layout.audit_head, as_json(entry.head))
@@ -196,6 +228,9 @@ class Change:
     def _leave_staging(self, contents: Contents) -> None:
         self._transaction.remove(contents.path)
         self._put(self._layout.staging_metadata, self._shelves.staging.put(contents.stored.tool_id, None))
+
+    def _archive(self, tool: Path, version: str) -> None:
+        self._transaction.move(tool, self._folder.free_name(self._layout.superseded / f"{tool.name}_{version}"))
 
     def _clear(self, place: Path) -> None:
         if self._folder.exists(place):

@@ -89,7 +89,7 @@ class Layout:
 
     @property
     def superseded(self) -> Path:
-        """One folder per replaced version of a tool."""
+        """One folder per approved version that is not active: replaced, rolled back from, or unpublished."""
         return self.root / "archive" / "superseded"
 
     @property

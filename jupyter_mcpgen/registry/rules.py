@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from jupyter_mcpgen.errors import DecisionError, NameTaken, NotConfirmed, RegistryError, StaleApproval, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
@@ -74,13 +74,35 @@ def require_confirmed(card: Card, confirmed: Collection[Confirms]) -> None:
         raise NotConfirmed(card.tool_name, card.card_id, [each.sentence for each in missing], options)
 
 
+def check_archive(contents: Contents, archived: Iterable[Contents]) -> None:
+    """Refuse content, or a version, that lies in the archive: the one can be brought back, the other is given away."""
+    name, stored = contents.spec.tool_name, contents.stored
+    for other in archived:
+        mine, its = ((each.spec_hash, each.code_hash, each.capabilities) for each in (stored, other.stored))
+        if mine == its:
+            raise NameTaken(
+                f"Version {other.stored.version} of `{name}` has this content already and is in the archive. "
+                f"Make it active again with `%mcpgen rollback {name} {other.stored.version}`."
+            )
+        if other.stored.version == stored.version:
+            raise NameTaken(
+                f"Another version {stored.version} of `{name}` is in the archive. Save this answer under another name, "
+                f"or ask again with `--name {name}` to make the next version of it."
+            )
+
+
 def check_version(contents: Contents, active: ActiveEntry, old: ToolSpec | None) -> None:
     """Refuse a name that an active tool of other content has, unless the version is higher.
 
     `old` is the active tool's contract when its files are as approved. When they are not, the approved content may
     take its own place again.
     """
-    spec, version = contents.spec, contents.stored.version
+    spec, version, diff = contents.spec, contents.stored.version, contents.card.diff
+    if diff is not None and diff.before_fingerprint != active.fingerprint:
+        raise NameTaken(
+            f"This answer shows what changes from version {diff.before} of `{spec.tool_name}`, and version "
+            f"{active.version} is active now. Ask again with `--name {spec.tool_name}` to see what changes from that."
+        )
     if version_key(version) > version_key(active.version):
         return
     if old is None and active.fingerprint == contents.fingerprint:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
@@ -21,6 +22,9 @@ from jupyter_mcpgen.registry.folder import Mark
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.listing import Active, ActiveEntry, Staging, active_entry, read_listing
 from jupyter_mcpgen.registry.versions import version_key
+
+_VERSIONED = re.compile(r"(?P<name>.+)_(?P<version>\d+\.\d+\.\d+)(_\d+)?")
+"""The folder of an archived version; the number at its end tells several of one version apart."""
 
 
 class Shelves:
@@ -59,17 +63,40 @@ class Shelves:
             except TamperedTool:
                 continue  # `problems` reports it; one bad folder must not hide the others
 
+    def archived(self, name: str) -> tuple[Contents, ...]:
+        """Return the versions of a tool in the archive that are as approved, newest first, each version once."""
+        found: dict[str, Contents] = {}
+        for contents in self._readable(self._archived_folders(name)):
+            with suppress(TamperedTool):  # of another name with the same beginning, or changed since
+                found.setdefault(contents.approved_tool(name).version, contents)
+        return tuple(found[version] for version in sorted(found, key=version_key, reverse=True))
+
     def earlier(self, name: str, version: str) -> tuple[Contents, ...]:
-        """Return the replaced versions of a tool below a version that are as approved, newest first."""
-        found = []
-        versions = self._folder.entries(self._layout.superseded)
-        for contents in self._readable(path for path in versions if path.name.startswith(f"{name}_")):
-            try:
-                found.append((version_key(contents.approved_tool(name).version), contents))
-            except TamperedTool:
-                continue  # of another name with the same beginning, or changed since
-        lower = [pair for pair in found if pair[0] < version_key(version)]
-        return tuple(contents for _, contents in sorted(lower, key=lambda pair: pair[0], reverse=True))
+        """Return the archived versions of a tool below a version that are as approved, newest first."""
+        lower = version_key(version)
+        return tuple(each for each in self.archived(name) if version_key(each.stored.version) < lower)
+
+    def archived_version(self, name: str, version: str) -> Contents | None:
+        """Return one archived version; raises `TamperedTool` where it is there and not as approved."""
+        for contents in self.archived(name):
+            if contents.stored.version == version:
+                return contents
+        if version in self.archived_names().get(name, ()):
+            raise TamperedTool(name, f"version {version} was changed in the archive")
+        return None
+
+    def archived_names(self) -> dict[str, list[str]]:
+        """Return the versions in the archive by the name of their tool, as their folders say; nothing is read."""
+        found: dict[str, list[str]] = {}
+        for path in self._folder.entries(self._layout.superseded):
+            named = _VERSIONED.fullmatch(path.name)
+            if named is not None:
+                found.setdefault(named["name"], []).append(named["version"])
+        return found
+
+    def _archived_folders(self, name: str) -> Iterator[Path]:
+        folders = self._folder.entries(self._layout.superseded)
+        return (path for path in folders if path.name.startswith(f"{name}_"))
 
     def find(self, wanted: str) -> Contents:
         """Return a candidate by id, by the beginning of its id, or by the name of its tool while it waits."""

@@ -6,19 +6,27 @@ change. A registry that does not exist yet reads as empty, and the first write c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from jupyter_mcpgen.errors import AlreadyDecided, CardExpired, DecisionError, RegistryError, TamperedTool, UnknownTool
+from jupyter_mcpgen.errors import (
+    AlreadyDecided,
+    CardExpired,
+    DecisionError,
+    RegistryError,
+    TamperedTool,
+    UnknownTool,
+    UnknownVersion,
+)
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, is_undecided
 from jupyter_mcpgen.model.feedback import Decision, UserFeedback
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
-from jupyter_mcpgen.model.tool import Approval, PromotedTool
+from jupyter_mcpgen.model.tool import Approval, Predecessor, PromotedTool
 from jupyter_mcpgen.model.validation import ValidationReport
 from jupyter_mcpgen.registry.audit import Action, AuditLog
 from jupyter_mcpgen.registry.change import Change
@@ -27,9 +35,9 @@ from jupyter_mcpgen.registry.journal import Checkpoint, no_checkpoint
 from jupyter_mcpgen.registry.layout import Layout, check_id
 from jupyter_mcpgen.registry.locking import Guard
 from jupyter_mcpgen.registry.reserved import normalised
-from jupyter_mcpgen.registry.rules import check_approvable, check_decision, check_staging, check_version
+from jupyter_mcpgen.registry.rules import check_approvable, check_archive, check_decision, check_staging, check_version
 from jupyter_mcpgen.registry.shelves import Shelves
-from jupyter_mcpgen.registry.versions import FIRST, next_version
+from jupyter_mcpgen.registry.versions import FIRST, next_version, version_key
 
 
 def utc_now() -> str:
@@ -212,6 +220,30 @@ class Registry:
             staged = change.deactivate(active, earlier, by)
         return self._candidate(staged) if earlier is None else self.tool(name)
 
+    def rollback(self, name: str, version: str | None, by: str) -> PromotedTool:
+        """Make an archived version of a tool active again and return it; the active one goes to the archive.
+
+        Without a version it is the one before the active one, and of an unpublished tool the one that was active last.
+        Raises `UnknownTool`, `UnknownVersion`, or `TamperedTool` when the version was changed in the archive.
+        """
+        name = normalised(name)
+        with self._change("rollback") as change:
+            change.restore(self._version_to_restore(name, version), by)
+        return self.tool(name)
+
+    def unpublish(self, name: str, by: str) -> str:
+        """Put the active version of a tool into the archive and return its version; none is active then.
+
+        `rollback` brings it back. It may be a tool whose files are not as approved.
+        """
+        name = normalised(name)
+        with self._change("unpublish") as change:
+            entry = self._shelves.active.tools.get(name)
+            if entry is None:
+                raise UnknownTool(name, self._shelves.active.tools)
+            change.unpublish(name, entry, by)
+        return entry.version
+
     def record_missing(self, question: str, capabilities: tuple[str, ...], by: str = "local") -> None:
         """Write down that a question needs something that nothing here computes."""
         with self._change("missing") as change:
@@ -232,10 +264,37 @@ class Registry:
         return self._guard.read(lambda: self._shelves.tool(normalised(name)).tool())
 
     def versions(self, name: str) -> tuple[PromotedTool, ...]:
-        """Return the active version of a tool and those that it replaced, newest first."""
-        active = self.tool(name)
-        older = self._guard.read(lambda: self._shelves.earlier(active.name, active.version))
-        return (active, *(contents.tool() for contents in older))
+        """Return the approved versions of a tool that are as approved, newest first, active or in the archive.
+
+        Raises `UnknownTool` for a name that no version has.
+        """
+        name = normalised(name)
+        found = self._guard.read(lambda: self._versions(name))
+        if not found:
+            raise UnknownTool(name, self.names())
+        return tuple(sorted(found, key=lambda tool: version_key(tool.version), reverse=True))
+
+    def next_versions(self, name: str) -> tuple[ToolCandidate, ...]:
+        """Return the candidates that wait to become the next version of a tool, newest first."""
+        named = (candidate for candidate in self.staged() if candidate.spec.tool_name == normalised(name))
+        return tuple(each for each in named if self.card(each.tool_id).diff is not None)
+
+    def names(self) -> frozenset[str]:
+        """Return the names that tools have, also unpublished ones and those whose files are not as approved."""
+        return self._guard.read(lambda: frozenset({*self._shelves.active.tools, *self._shelves.archived_names()}))
+
+    def predecessor(self, name: str) -> Predecessor | None:
+        """Return the version that new content under a name would follow, or None for a name that no tool has."""
+        return self._guard.read(lambda: self._predecessor(name))
+
+    def approved_package(self, tool: PromotedTool) -> Package:
+        """Return the files of an active or archived version, compared with its approval."""
+        if tool.path == self._layout.tool(tool.name):
+            return self.load_package(tool)
+        contents = self._guard.read(lambda: self._shelves.archived_version(tool.name, tool.version))
+        if contents is None or contents.tool() != tool:
+            raise TamperedTool(tool.name, f"version {tool.version} is no longer in the archive")
+        return contents.package
 
     def verify(self, tool: PromotedTool) -> None:
         """Compare the files, the approval and the list with each other and with `tool`; raises `TamperedTool`."""
@@ -250,12 +309,12 @@ class Registry:
         return contents.package
 
     def next_version(self, spec: ToolSpec) -> str:
-        """Return the version that new content under this name needs: the first, or a bump over the active one."""
-        entry = self._guard.read(lambda: self._shelves.active).tools.get(spec.tool_name)
-        if entry is None:
+        """Return the version that new content under this name needs: the first, or the one after its predecessor."""
+        before = self.predecessor(spec.tool_name)
+        if before is None:
             return FIRST
-        sound = self._guard.read(lambda: self._sound_tool(spec.tool_name))
-        return next_version(entry.version, sound.spec if sound else spec, spec)
+        known = self._guard.read(lambda: self._shelves.archived_names()).get(spec.tool_name, ())
+        return next_version(before.version, before.tool.spec if before.tool else None, spec, known)
 
     # Care
 
@@ -298,8 +357,52 @@ class Registry:
         mine = (stored.spec_hash, stored.code_hash, stored.capabilities)
         return tool if tool is not None and (tool.spec_hash, tool.code_hash, tool.capabilities) == mine else None
 
+    def _versions(self, name: str) -> tuple[PromotedTool, ...]:
+        active = self._sound_tool(name)
+        archived = [contents.tool() for contents in self._shelves.archived(name)]
+        others = (tool for tool in archived if active is None or tool.version != active.version)
+        return (*([active] if active is not None else []), *others)
+
+    def _predecessor(self, name: str) -> Predecessor | None:
+        entry = self._shelves.active.tools.get(name)
+        if entry is not None:
+            sound = self._sound_tool(name)
+            return Predecessor(version=entry.version, fingerprint=entry.fingerprint, is_active=True, tool=sound)
+        last = self._active_last(name, self._shelves.archived(name))
+        if last is not None:
+            tool = last.tool()
+            return Predecessor(version=tool.version, fingerprint=tool.fingerprint, is_active=False, tool=tool)
+        changed = max(self._shelves.archived_names().get(name, ()), key=version_key, default=None)
+        return None if changed is None else Predecessor(version=changed, fingerprint="", is_active=False)
+
+    def _active_last(self, name: str, archived: Sequence[Contents]) -> Contents | None:
+        """Return the archived version that was unpublished last, or the newest one where the log does not say."""
+        unpublished = (
+            e.version for e in reversed(self.audit.entries()) if (e.action, e.tool_name) == (Action.UNPUBLISHED, name)
+        )
+        last = next(unpublished, None)
+        return next((each for each in archived if each.stored.version == last), archived[0] if archived else None)
+
+    def _version_to_restore(self, name: str, version: str | None) -> Contents:
+        entry, archived = self._shelves.active.tools.get(name), self._shelves.archived(name)
+        if entry is None and name not in self._shelves.archived_names():
+            raise UnknownTool(name, {*self._shelves.active.tools, *self._shelves.archived_names()})
+        if version is not None:
+            chosen = self._shelves.archived_version(name, version)
+        elif entry is None:
+            chosen = self._active_last(name, archived)
+        else:
+            chosen = next(iter(self._shelves.earlier(name, entry.version)), None)
+        if chosen is not None:
+            return chosen
+        known = [*([f"{entry.version} (active)"] if entry else []), *(each.stored.version for each in archived)]
+        is_active = entry is not None and version == entry.version
+        missing = f"There is no version {version}." if version else "There is no earlier version."
+        raise UnknownVersion(name, f"Version {version} is active already." if is_active else missing, known)
+
     def _check_version(self, contents: Contents) -> None:
         name = contents.spec.tool_name
+        check_archive(contents, self._shelves.archived(name))
         entry = self._shelves.active.tools.get(name)
         if entry is not None:
             sound = self._sound_tool(name)

@@ -60,7 +60,11 @@ COMMANDS: Mapping[str, Command] = {
     "pick": Command("pick [ID] NUMBER|LABEL", "choose another interpretation of the question"),
     "explain": Command("explain [ID] ROW [COLUMN]", "show the rows behind a result", 3),
     "reopen": Command("reopen ID", "reopen an expired answer so that you can decide about it"),
-    "undo": Command("undo NAME", "unpublish a tool"),
+    "undo": Command("undo NAME", "take back the latest approval of a tool; its answer is pending again"),
+    "versions": Command("versions NAME", "list the versions of a tool: active, archived and pending", 1),
+    "diff": Command("diff NAME [VERSION [VERSION]]", "show what changes between two versions of a tool", 3),
+    "rollback": Command("rollback NAME [VERSION]", "make an earlier version of a tool active again"),
+    "unpublish": Command("unpublish NAME", "archive a tool; `rollback` brings it back"),
     "model": Command(
         "model [use NAME|URL [NAME] [--key-env VARIABLE] | test | off]",
         "show, choose, test or switch off the language model",

@@ -33,6 +33,10 @@ def approve(words: Sequence[str], runtime: Runtime) -> Said:
     candidate, note = _meant(typed.words, runtime)
     confirmed = [each for each in Confirms if each in typed.options]
     card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, confirmed)
+    tool = runtime.registry.tool(card.tool_name)
+    if tool.version != card.version:
+        same = f"`{tool.name}` v{tool.version} has this content already, so no new version was made."
+        return Said(text=same, changed=card)
     return Said(text=live(card, runtime.registry), changed=card)
 
 
@@ -107,7 +111,7 @@ def live(card: Card, registry: Registry) -> str:
     """Say that a tool can be called now, and how."""
     return (
         f"`{card.tool_name}` v{card.version} is live. In Python, after `from jupyter_mcpgen import tools`: "
-        f"`{card.signature}`. MCP: {what_clients_see(registry)}. To unpublish it: `%mcpgen undo {card.tool_name}`."
+        f"`{card.signature}`. MCP: {what_clients_see(registry)}. To take that back: `%mcpgen undo {card.tool_name}`."
     )
 
 

@@ -1,10 +1,13 @@
-"""`list`: the tools that were kept, and the cards that wait."""
+"""`list`, `versions`: the tools that were kept, their versions, and the cards that wait."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.words import UsageError, split_options
 
 
 def list_tools(registry: Registry) -> Said:
@@ -17,6 +20,30 @@ def list_tools(registry: Registry) -> Said:
         cards = "\n".join(f"- `{c.tool_id}`: {registry.card(c.tool_id).reading}{_unfinished(c)}" for c in waiting)
         parts.append(f"Pending answers:\n\n{cards}")
     parts += [f"Not loaded: {problem}" for problem in registry.problems()]
+    return Said(text="\n\n".join(parts))
+
+
+def list_versions(words: Sequence[str], registry: Registry) -> Said:
+    """List the versions of a tool: `versions NAME`. The newest is first, those that wait for a decision before all."""
+    typed = split_options(words, ())
+    if len(typed.words) != 1:
+        raise UsageError("Which tool? `versions NAME`. `list` shows the names.")
+    (name,) = typed.words
+    tools, before = registry.versions(name), registry.predecessor(name)
+    active = before.version if before is not None and before.is_active else None
+    lines = ["| version | | approved | what it does |", "|---|---|---|---|"]
+    lines += [
+        f"| {each.version} | pending: `{each.tool_id}` | | {each.spec.description} |"
+        for each in registry.next_versions(name)
+    ]
+    for tool in tools:
+        state = "active" if tool.version == active else "archived"
+        lines.append(f"| {tool.version} | {state} | {tool.promoted_at[:10]} | {tool.spec.description} |")
+    parts = ["\n".join(lines)]
+    if active is None:
+        parts.append(f"No version is active. To bring one back: `%mcpgen rollback {name} VERSION`.")
+    elif all(tool.version != active for tool in tools):
+        parts.append(f"Version {active} is active and does not run: its files are not as approved.")
     return Said(text="\n\n".join(parts))
 
 

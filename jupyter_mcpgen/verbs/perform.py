@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, modelling, prewarming, selecting
+from jupyter_mcpgen.verbs import (
+    asking,
+    deciding,
+    explaining,
+    health,
+    library,
+    modelling,
+    prewarming,
+    selecting,
+    versioning,
+)
 from jupyter_mcpgen.verbs.commands import OF_A_FACE, command_of, help_with, refuse_mistyped, refuse_more_words
 from jupyter_mcpgen.verbs.finding import tables_in
 from jupyter_mcpgen.verbs.said import Said
@@ -29,6 +39,9 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "explain": lambda w, r, n: explaining.explain(w, r),
     "reopen": lambda w, r, n: deciding.reopen(w, r),
     "undo": lambda w, r, n: deciding.undo(w, r),
+    "diff": lambda w, r, n: versioning.diff(w, r),
+    "rollback": lambda w, r, n: versioning.rollback(w, r),
+    "unpublish": lambda w, r, n: versioning.unpublish(w, r),
     "model": lambda w, r, n: modelling.model(w, r),
     "preview": modelling.preview,
     "doctor": lambda w, r, n: health.doctor(r),

@@ -9,11 +9,12 @@ from jupyter_mcpgen.settings import Settings, load_settings
 from jupyter_mcpgen.verbs import serving
 from jupyter_mcpgen.verbs.commands import help_with
 from jupyter_mcpgen.verbs.configuration import config
-from jupyter_mcpgen.verbs.listing import list_tools
+from jupyter_mcpgen.verbs.listing import list_tools, list_versions
 from jupyter_mcpgen.verbs.said import Said
 
 STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "list": lambda words, settings, registry: list_tools(registry),
+    "versions": lambda words, settings, registry: list_versions(words, registry),
     "serve": serving.serve,
     "stop": lambda words, settings, registry: serving.stop(),
     "status": lambda words, settings, registry: serving.status(settings, registry),

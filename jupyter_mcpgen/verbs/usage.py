@@ -11,7 +11,7 @@ _PART = re.compile(r"--[a-z-]+(?: [A-Za-z|]+)?|[A-Z][A-Z|]+|[a-z]+=[a-z]+")
 PARTS: Mapping[str, str] = {
     "--data NAME|PATH": "the table: a notebook variable or a file; quote a path that has spaces",
     "--with NAME|PATH": "a second table to join or append",
-    "--name TOOL": "the name of the tool, if you approve the answer",
+    "--name TOOL": "the name of the tool, if you approve the answer; that of a tool you have makes its next version",
     "--as-read": "the question is meant as the model alone read it",
     "--unchecked": "you checked the calculation yourself, because nothing else did",
     "--author NAME": "who reads the question: `ladder` (the planner, then the model), `planner`, `model` or `both`",
@@ -27,6 +27,7 @@ PARTS: Mapping[str, str] = {
     "ID|NAME": "the id of an answer, or the name of a tool",
     "ID": "the id of an answer, as `list` shows it; without it, the latest answer of this notebook",
     "NAME": "the name of a tool, as `list` shows it",
+    "VERSION": "a version, as `versions` lists it, such as `1.1.0`",
     "NOTE": "a remark, saved with your decision",
     "REASON": "what is wrong with the answer, saved with it",
     "NUMBER|LABEL": "the interpretation, by its number or its text",

@@ -55,6 +55,8 @@ export interface Card {
   readonly verify: string;
   readonly stages: ReadonlyArray<StageTime>;
   readonly reused: boolean;
+  readonly is_named: boolean;
+  readonly diff: Diff | null;
   readonly feedback: CardDecision;
   readonly created_at: string;
 }
@@ -87,6 +89,19 @@ export type Confirms = 'as-read' | 'unchecked';
 
 /** The answer to "Save it as a reusable tool?"; silence and doubt leave it pending, never approved. */
 export type Decision = 'APPROVED' | 'REJECTED' | 'PENDING';
+
+/** The difference between two versions of a tool, in sentences and as a diff of the code. */
+export interface Diff {
+  readonly tool_name: string;
+  readonly before: string;
+  readonly before_fingerprint: string;
+  readonly after: string;
+  readonly summary: string;
+  readonly contract: ReadonlyArray<string>;
+  readonly capabilities: ReadonlyArray<string>;
+  readonly result: string;
+  readonly code: string;
+}
 
 /** One check in words a reader of the card understands. */
 export interface Evidence {

@@ -17,6 +17,14 @@ from jupyter_mcpgen.errors import RegistryReadOnly
 from jupyter_mcpgen.registry.store import Registry
 from tests.builders import Draft, approval, approved, draft
 
+_BEFORE = {
+    "undo": ["promote"],
+    "reopen": ["expire"],
+    "rollback": ["promote"],
+    "unpublish": ["promote"],
+    "bring back": ["promote", "unpublish"],
+}
+"""What is done before the change whose kills are looked at."""
 FIRST = draft(tool_id="first")
 SECOND = draft(tool_id="second", version="1.1.0", body="return column")
 
@@ -41,6 +49,12 @@ def change(registry: Registry, operation: str) -> None:
             registry.promote("second", approval(SECOND), approved())
         case "undo":
             registry.undo("sum_by_group", "ada")
+        case "rollback":
+            registry.rollback("sum_by_group", "1.0.0", "ada")
+        case "unpublish":
+            registry.unpublish("sum_by_group", "ada")
+        case "bring back":
+            registry.rollback("sum_by_group", None, "ada")
         case "expire":
             registry.expire(days=-1)  # whatever waits now has waited longer
         case "reopen":
@@ -51,9 +65,8 @@ def kill_points(folder: Path, operation: str) -> None:
     """Leave one registry per kill point in the folder, and a list of the points."""
     pristine = folder / "pristine"
     prepare(pristine)
-    before = {"undo": "promote", "reopen": "expire"}
-    if operation in before:
-        change(Registry(pristine, clock), before[operation])
+    for earlier in _BEFORE.get(operation, ()):
+        change(Registry(pristine, clock), earlier)
     points: list[str] = []
     shutil.copytree(pristine, folder / "whole")
     change(Registry(folder / "whole", clock, points.append), operation)

@@ -65,3 +65,34 @@ def test_a_promotion_an_undo_and_a_tampering_reach_a_connected_client(tmp_path: 
         [],
         "`mean_by_group` is not what was approved",
     ]
+
+
+def test_a_next_version_a_rollback_and_an_unpublishing_reach_a_connected_client(tmp_path: Path):
+    served, elsewhere = Registry(tmp_path / "registry"), Registry(tmp_path / "registry")
+    news: asyncio.Queue[None] = asyncio.Queue()
+    next_one = builders.draft(tool_id="next-0002", version="1.1.0", body="return column")
+
+    async def told(message: Any) -> None:
+        if type(message).__name__ == "ToolListChangedNotification":
+            news.put_nowait(None)
+
+    async def story() -> list[Any]:
+        app = build_app(RegistryShelf(served, run), state_key=b"k" * 32)
+        async with Client(app, mode="legacy", message_handler=told) as client:
+
+            async def after(change: Any) -> list[str]:
+                await asyncio.to_thread(change)
+                await asyncio.wait_for(news.get(), SOON)
+                return [tool.meta["mcpgen/version"] for tool in (await client.list_tools())[1:]]
+
+            await client.list_tools()
+            return [
+                await after(lambda: promote(elsewhere, builders.draft())),
+                await after(lambda: promote(elsewhere, next_one)),
+                await after(lambda: elsewhere.rollback("sum_by_group", None, "tester")),
+                await after(lambda: elsewhere.rollback("sum_by_group", "1.1.0", "tester")),
+                await after(lambda: elsewhere.unpublish("sum_by_group", "tester")),
+                await after(lambda: elsewhere.rollback("sum_by_group", None, "tester")),
+            ]
+
+    assert asyncio.run(story()) == [["1.0.0"], ["1.1.0"], ["1.0.0"], ["1.1.0"], [], ["1.1.0"]]

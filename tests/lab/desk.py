@@ -17,6 +17,7 @@ from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.diff import Diff as Diff
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, read_decision, read_output_verdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table

@@ -361,6 +361,25 @@ def test_the_answer_of_an_approved_tool_has_nothing_to_decide_and_can_be_looked_
     page.get_by_role("region", name="Answer: mean of injuries_fatal by weather_condition").wait_for()
 
 
+DIFF = """diff=mcpgen_desk.Diff(
+    tool_name="sum_by_group", before="1.0.0", before_fingerprint="0", after="1.0.1",
+    summary="v1.0.1 of `sum_by_group` takes the place of v1.0.0: the contract is the same.",
+    result="On `crashes` the result is the same as that of v1.0.0 (7 rows).", code="-    old()\\n+    new()\\n",
+)"""
+
+
+def test_the_card_of_a_next_version_shows_what_changes_before_it_is_decided(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "next", f", {DIFF}")
+
+    changes = card.get_by_role("region", name="What changes from v1.0.0")
+    assert "v1.0.1 of sum_by_group takes the place of v1.0.0: the contract is the same." in changes.inner_text()
+    assert "the result is the same as that of v1.0.0 (7 rows)." in changes.inner_text()
+    changes.get_by_text("What changes in the code").click()
+    changes.get_by_text("+    new()").wait_for()
+    approve(card)
+    is_live(card)
+
+
 MONTHS = """table=mcpgen_desk.Table(
     columns=("month_of_sale", "start_year", "sum_units"), types=("month", "year", "integer"),
     titles=("Month of sale", "Start year", "Sum of units"), rows=((2, 2020, 1500), (11, 2021, 2500)), total_rows=2,

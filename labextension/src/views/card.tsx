@@ -12,6 +12,7 @@ import { shortened } from '../words';
 import { BehindPart } from './behind';
 import { Decision } from './decision';
 import { Details } from './details';
+import { DiffPart } from './diff';
 import { Drawings } from './drawings';
 import { EvidencePart } from './evidence';
 import type { Acts, Outlook } from './outlook';
@@ -54,6 +55,7 @@ export function CardView({ saved, rendermime, commands, session }: Surroundings 
       <Drawings figures={card.figures} />
       {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
       <EvidencePart card={card} asks={ASKS.includes(outlook.stand)} />
+      {card.diff && <DiffPart diff={card.diff} rendermime={rendermime} />}
       <Details card={card} rendermime={rendermime} />
       <Decision outlook={outlook} acts={acts} />
     </section>

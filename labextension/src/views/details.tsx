@@ -5,6 +5,7 @@ import * as React from 'react';
 
 import type { Card, ToolParameter } from '../messages';
 import { duration, times } from '../words';
+import { fenced } from './diff';
 import { Phrase } from './phrase';
 import { Rendered } from './rendered';
 
@@ -28,7 +29,7 @@ export function Details({ card, rendermime }: { card: Card; rendermime: IRenderM
             className="jp-mcpgen-code"
             rendermime={rendermime}
             mimeType="text/markdown"
-            data={fenced(card.signature)}
+            data={fenced(card.signature, 'python')}
           />
           {card.parameters.length > 0 && <Parameters parameters={card.parameters} />}
           {remarks.length > 0 && (
@@ -69,7 +70,7 @@ export function Details({ card, rendermime }: { card: Card; rendermime: IRenderM
             className="jp-mcpgen-code"
             rendermime={rendermime}
             mimeType="text/markdown"
-            data={fenced(card.code)}
+            data={fenced(card.code, 'python')}
           />
         </div>
       )}
@@ -104,11 +105,4 @@ function Parameters({ parameters }: { parameters: ReadonlyArray<ToolParameter> }
       </tbody>
     </table>
   );
-}
-
-/** Python in a fence that is longer than any run of backticks inside it. */
-function fenced(code: string): string {
-  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}python\n${code.trimEnd()}\n${fence}`;
 }

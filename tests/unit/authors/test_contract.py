@@ -111,6 +111,34 @@ def test_the_names_say_what_a_tool_computes() -> None:
     assert tool_name(plan_of(TYPES, grouped), {"sum_by_group"}) == "sum_by_group_state_severity"
 
 
+def test_a_name_says_the_columns_the_conditions_and_the_order_before_every_word_of_the_plan_is_used_up() -> None:
+    plan = plan_of(
+        TYPES,
+        where("severity", ">", 1),
+        where("state", "==", "TX"),
+        group("state", "sum rate"),
+        sort("sum_rate desc"),
+        limit(3),
+    )
+    names: list[str] = []
+
+    while (name := tool_name(plan, set(names))) not in names:
+        names.append(name)
+
+    assert names[:7] == [
+        "top_sum_by_group_where",
+        "top_sum_by_group_where_state_severity_rate",
+        "top_sum_by_group_where_state_severity_rate_state_is_tx",
+        "top_sum_by_group_where_severity_is_greater_than_1",
+        "top_sum_by_group_where_state_is_tx",
+        "top_sum_by_group_where_largest_sum_rate",
+        "top_sum_by_group_where_first_3",
+    ]
+    assert name == max(names, key=len)
+    for each in names:
+        check_name(each)
+
+
 def test_a_list_that_is_used_by_its_places_says_how_many_columns_it_needs() -> None:
     spec, package, _ = written(plan_of(TYPES, group(["state", "weather"], "count"), chart="bar state count weather"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 from io import StringIO
@@ -9,11 +10,12 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from jupyter_mcpgen.cli.terminal import print_answer
+from jupyter_mcpgen.cli.terminal import print_answer, print_card
 from jupyter_mcpgen.lab.messages import CARD_MIME
 from jupyter_mcpgen.lab.mime import bundle, html, markdown, plain
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip
+from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import TWO_WAYS, Verdict
@@ -25,6 +27,13 @@ def print_in_a_terminal(card: Card) -> str:
     """Return what a terminal shows of the answer."""
     written = StringIO()
     print_answer(card, Console(file=written, width=200))
+    return written.getvalue()
+
+
+def print_whole_in_a_terminal(card: Card) -> str:
+    """Return what a terminal shows of the card."""
+    written = StringIO()
+    print_card(card, Console(file=written, width=200))
     return written.getvalue()
 
 
@@ -63,7 +72,22 @@ def hostile_card() -> Card:
         code=HOSTILE,
         table=Table(columns=(HOSTILE,), types=("text",), rows=((HOSTILE,),), total_rows=1),
         status=ToolStatus.REJECTED,
+        diff=next_version(HOSTILE, "```\n" + HOSTILE),
         feedback=CardDecision(notes=HOSTILE),
+    )
+
+
+def next_version(sentence: str, code: str) -> Diff:
+    """Return what a next version changes."""
+    return Diff(
+        tool_name="sum_by_group",
+        before="1.0.0",
+        before_fingerprint="0" * 64,
+        after="1.0.1",
+        summary=sentence,
+        contract=(sentence,),
+        result="On `crashes` the result is the same as that of v1.0.0 (7 rows).",
+        code=code,
     )
 
 
@@ -101,6 +125,20 @@ def test_who_read_the_question_is_asked_about_until_somebody_said_that_it_is_rig
     assert "Read by the planner" not in render(accepted)
 
 
+@pytest.mark.parametrize("render", [html, markdown, plain, print_whole_in_a_terminal])
+def test_the_card_of_a_next_version_says_what_changes_with_its_code(render: Callable[[Card], str]) -> None:
+    diff = next_version("v1.0.1 takes the place of v1.0.0.", "-    return table.sum()\n+    return table.mean()\n")
+
+    said = render(crash_card("a").replace(diff=diff))
+
+    assert "What changes from v1.0.0" in said
+    assert "v1.0.1 takes the place of v1.0.0." in said
+    assert "the result is the same as that of v1.0.0 (7 rows)." in said
+    assert "-    return table.sum()" in said
+    assert "+    return table.mean()" in said
+    assert "What changes" not in render(crash_card("a"))
+
+
 @pytest.mark.parametrize("render", [html, markdown, plain, print_in_a_terminal])
 def test_a_calculation_that_nothing_checked_is_not_marked_with_a_tick(render: Callable[[Card], str]) -> None:
     card = crash_card("a")
@@ -123,8 +161,15 @@ def test_hostile_text_is_text_in_html() -> None:
     assert tags.seen.isdisjoint({"script", "img", "onerror", "a", "src"})
 
 
+def outside_code(text: str) -> str:
+    """Return Markdown without its block of code, which ends at a fence as long as the one that opened it."""
+    rest, blocks = re.subn(r"^(`{3,})diff\n.*?\n\1$", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert blocks == 1
+    return rest
+
+
 def test_hostile_text_makes_no_markup_in_markdown() -> None:
-    text = markdown(hostile_card())
+    text = outside_code(markdown(hostile_card()))
 
     assert "<" not in text.replace("\\<", "")
     assert "\n# c" not in text
@@ -154,8 +199,8 @@ def test_hostile_names_of_other_readings_are_text() -> None:
 
     assert "Other readings" in html(card)
     assert Tags(html(card)).seen.isdisjoint({"script", "img", "onerror", "a", "src"})
-    assert "\n# c" not in markdown(card)
-    assert "[a](" not in markdown(card)
+    assert "\n# c" not in outside_code(markdown(card))
+    assert "[a](" not in outside_code(markdown(card))
 
 
 def test_a_card_that_is_not_sound_offers_no_approval() -> None:

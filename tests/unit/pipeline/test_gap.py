@@ -8,7 +8,7 @@ import pytest
 from jupyter_mcpgen.errors import NameTaken
 from jupyter_mcpgen.model.intent import Intent, operation_of
 from jupyter_mcpgen.model.package import Package
-from jupyter_mcpgen.pipeline.gap import find_tool, names_in_use
+from jupyter_mcpgen.pipeline.gap import find_tool
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
 from jupyter_mcpgen.plan.english import say_plan
@@ -40,7 +40,7 @@ def test_a_tool_of_the_same_family_is_found_with_the_arguments_of_the_question(s
     keep(services, "top_sum", where("amount", ">", 1), group("kind", "sum price"), sort("sum_price desc"), limit(3))
 
     reuse = find_tool(
-        intent(where("price", ">", 5), group("shop", "sum amount"), sort("sum_amount desc"), limit(10)), services
+        intent(where("price", ">", 5), group("shop", "sum amount"), sort("sum_amount desc"), limit(10)), None, services
     )
 
     assert reuse is not None
@@ -66,7 +66,7 @@ def test_a_tool_of_the_same_family_is_found_with_the_arguments_of_the_question(s
 def test_a_tool_of_another_family_is_not(services: Services, steps: tuple[Step, ...]) -> None:
     keep(services, "sum_tool", group("kind", "sum price"))
 
-    assert find_tool(intent(*steps), services) is None
+    assert find_tool(intent(*steps), None, services) is None
 
 
 @pytest.mark.parametrize("plan", ["", "{", "null", '{"plan": {"steps": []}}', '{"operation": "aggregate"}'])
@@ -74,19 +74,26 @@ def test_a_tool_whose_plan_cannot_be_read_is_passed_over(services: Services, pla
     keep(services, "broken_one", plan=plan)
     keep(services, "sum_tool", group("kind", "sum price"))
 
-    reuse = find_tool(intent(group("shop", "sum amount")), services)
+    reuse = find_tool(intent(group("shop", "sum amount")), None, services)
 
     assert reuse is not None
     assert reuse.tool.name == "sum_tool"
 
 
 def test_names_of_tools_are_taken_and_a_card_that_waits_reserves_none(services: Services) -> None:
-    keep(services, "kept_one", group("kind", "sum price"))
-    services.registry.stage(*draft("waiting_one", "waiting").parts)
+    keep(services, "count_by_group", group("kind", "sum price"))
+    services.registry.stage(*draft("sum_by_group", "waiting").parts)
 
-    assert names_in_use(services) == {"kept_one"}
-    with pytest.raises(NameTaken, match=r"`kept_one` belongs to another tool.*`--name`"):
-        write_contract(intent(group("kind", "count")), "kept_one", services)
+    taken = write_contract(intent(group("kind", "count")), None, services).spec.tool_name
+    free = write_contract(intent(group("kind", "sum price")), None, services).spec.tool_name
+
+    assert (taken, free) == ("count_by_group_kind", "sum_by_group")
+
+
+def test_a_tool_that_a_person_names_gets_a_contract_under_its_name(services: Services) -> None:
+    keep(services, "kept_one", group("kind", "sum price"))
+
+    assert write_contract(intent(group("kind", "count")), "kept_one", services).spec.tool_name == "kept_one"
 
 
 @pytest.mark.parametrize("name", ["execute_code", "Sum By Group", "sum", "class", "code_run", "x" * 65, "../x", ""])

@@ -68,6 +68,10 @@ def test_versions_are_ordered_by_number() -> None:
     assert sorted(["1.10.0", "1.9.0", "2.0.0", "1.9.10"], key=version_key) == ["1.9.0", "1.9.10", "1.10.0", "2.0.0"]
 
 
+def _at_least(columns: int) -> dict:
+    return {"type": "object", "properties": {"by": {"type": "array", "minItems": columns}}}
+
+
 EXTRA = ToolParameter(name="top", type="int", description="How many", required=False, default=10)
 FIRST, SECOND = spec().parameters
 
@@ -76,22 +80,44 @@ FIRST, SECOND = spec().parameters
     ("change", "version", "words"),
     [
         ({}, "1.2.4", "the contract is the same"),
-        ({"description": "Other words."}, "1.2.4", "the contract is the same"),
-        ({"parameters": (FIRST, SECOND, EXTRA)}, "1.3.0", "parts were added"),
+        ({"description": "Other words."}, "1.3.0", "still work"),
+        ({"parameters": (FIRST, SECOND, EXTRA)}, "1.3.0", "still work"),
         ({"parameters": (FIRST, SECOND, EXTRA.replace(required=True))}, "2.0.0", "callers"),
         ({"parameters": (FIRST,)}, "2.0.0", "callers"),
         ({"parameters": (FIRST, SECOND.replace(type="int"))}, "2.0.0", "callers"),
         ({"parameters": (FIRST, SECOND.replace(required=True))}, "2.0.0", "callers"),
-        ({"parameters": (FIRST.replace(required=False), SECOND)}, "1.2.4", "the contract is the same"),
+        ({"parameters": (FIRST.replace(required=False), SECOND)}, "1.3.0", "still work"),
+        ({"input_schema": _at_least(2)}, "2.0.0", "callers"),
+        ({"input_schema": _at_least(0)}, "1.3.0", "still work"),
         ({"return_type": "dict"}, "2.0.0", "callers"),
         ({"output_schema": {"type": "object", "properties": {}}}, "2.0.0", "callers"),
         (
             {"output_schema": {"properties": {"result": {"type": "string"}, "rows": {"type": "array"}}}},
             "1.3.0",
-            "parts were added",
+            "still work",
         ),
     ],
 )
 def test_the_next_version_says_what_callers_must_expect(change: dict, version: str, words: str) -> None:
-    assert next_version("1.2.3", spec(), spec(**change)) == version
-    assert words in change_in_words(spec(), spec(**change))
+    old = spec(input_schema=_at_least(1)) if "input_schema" in change else spec()
+
+    assert next_version("1.2.3", old, spec(**change)) == version
+    assert words in change_in_words(old, spec(**change))
+
+
+@pytest.mark.parametrize(
+    ("change", "version"),
+    [
+        ({}, "1.1.3"),
+        ({"description": "Other words."}, "1.3.0"),
+        ({"return_type": "dict"}, "4.0.0"),
+    ],
+)
+def test_no_version_is_given_twice(change: dict, version: str) -> None:
+    known = ["1.1.2", "1.2.7", "3.0.0"]
+
+    assert next_version("1.1.0", spec(), spec(**change), known) == version
+
+
+def test_a_contract_that_cannot_be_read_may_be_broken() -> None:
+    assert next_version("1.2.3", None, spec()) == "2.0.0"
