@@ -129,12 +129,17 @@ class Decisions:
         self.conversation.remember(told_by(request.data), request.question, intent, request.other)
         return staged
 
+    def _shown(self, card: Card) -> tuple[object, ...]:
+        """Return what a person saw of a card's tool; tests and digests are made only when its gates have passed it."""
+        candidate = self.services.registry.candidate(card.card_id)
+        return candidate.version, candidate.spec_hash, candidate.code_hash, candidate.capabilities
+
     def _finished(self, card: Card) -> Card:
         """Run the gates of a card that was left as a draft; raises `DecisionError` where the answer is another now."""
         name = card.tool_name if card.is_named else None
         finished = self._made_again(card, intent_of_card(card, self.services), name).card
         self._withdraw(card.card_id, f"Its checks were run again as `{finished.card_id}`.")
-        if (finished.fingerprint, finished.table) != (card.fingerprint, card.table):
+        if (self._shown(finished), finished.table) != (self._shown(card), card.table):
             raise DecisionError(
                 f"The data or the name of `{card.tool_name}` changed since this answer, so it was computed again as "
                 f"`{finished.card_id}`. Look at it, then approve that one."

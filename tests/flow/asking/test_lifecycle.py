@@ -18,6 +18,7 @@ from jupyter_mcpgen.model.tool import Approval
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.gates.registry import GATES, LATE
+from jupyter_mcpgen.pipeline.own_tests import CHECK as OWN_TESTS
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.product import Waiting, keep, staged
@@ -64,10 +65,10 @@ def test_approving_a_draft_runs_the_gates_that_are_missing_first(
     card = runtime.approve(draft.tool_id)
 
     assert card.status is ToolStatus.PROMOTED
-    assert card.fingerprint == draft.fingerprint
+    assert runtime.registry.candidate(card.card_id).code_hash == draft.code_hash
     report = runtime.registry.candidate(card.card_id).validation_report
     assert report is not None
-    assert {result.gate for result in report.gates} == {gate.name for gate in (*GATES, *LATE)}
+    assert {result.gate for result in report.gates} == {*(gate.name for gate in (*GATES, *LATE)), OWN_TESTS}
     assert [tool.name for tool in runtime.active()] == [draft.spec.tool_name]
 
 
