@@ -44,7 +44,9 @@ class Tool:
 
     def caught_by(self, services: Services) -> tuple[str, ...]:
         """Return the generated tables on which the gate of the generated cases finds the code wrong."""
-        subject = Subject(services=services, draft=self.draft, material=self.material, told=())
+        subject = Subject(
+            package=self.draft.package, services=services, draft=self.draft, material=self.material, told=()
+        )
         found = GENERATED_CASES.check(subject, GENERATED_CASES.seconds)
         return tuple(result.test_id for result in found.results if not result.passed)
 

@@ -90,8 +90,14 @@ class Shape(Node):
         names = tuple(map(str, parameter.default))
         later = {name for step in _after_list(self.plan.steps, parameter.name) for name in names_in(step)}
         used = later.union(drawn_columns(self.plan))
-        needed = [s.least_columns for s in self.plan.steps if isinstance(s, Statistic)]
+        needed = [s.least_columns for s in self.plan.steps if isinstance(s, Statistic) and _takes(s, parameter.name)]
         return max([1, *needed, *(place for place, name in enumerate(names, 1) if name in used)])
+
+
+def _takes(step: Statistic, parameter: str) -> bool:
+    """Tell whether a parameter names the columns of a statistic, and not what it groups by."""
+    columns = getattr(step, "columns", None)
+    return isinstance(columns, Columns) and columns.parameter == parameter
 
 
 def _bound(second: Second, arguments: Mapping[str, Any], first_schema: Schema, other_schema: Schema) -> Second:

@@ -46,8 +46,8 @@ _UNITS = {
     DateUnit.HOUR: "hour",
     DateUnit.MINUTE: "minute",
 }
-SPACES = "".join(f"\\u{code:04x}" for code in range(0x3001) if chr(code).isspace())
-"""What Python trims from a text."""
+SPACES = " || ".join(f"chr({code})" for code in range(0x3001) if chr(code).isspace())
+"""What Python trims from a text, as SQL writes it: an escape such as `\\u0020` is five letters to DuckDB."""
 _COMPARISONS = {CompareOp.EQ: "=", CompareOp.NE: "<>"}
 _SEARCHES = {
     MatchMode.CONTAINS: "contains",
@@ -205,7 +205,7 @@ def literal_text(literal: Lit) -> str:
 def _text_call(call: TextCall, column: str) -> str:
     match call.function:
         case TextFunction.TRIM:
-            return f"trim({column}, E'{SPACES}')"
+            return f"trim({column}, {SPACES})"
         case TextFunction.LENGTH:
             return f"CAST(length({column}) AS BIGINT)"
         case _:

@@ -177,12 +177,15 @@ def _with_gaps(step: Resample, *, is_zero: bool) -> str:
 
 
 def _write_every_period(step: Resample, writer: Writer) -> None:
-    """Write the periods from the first to the last, each with every group of the other columns, as an index `every`."""
+    """Write the periods from the first to the last, each with every group of the other columns, as an index `every`.
+
+    No name written here is one of a parameter: a window over these rows has one that is called `periods`.
+    """
     period = repr(step.name)
     others = f"grouped.index.droplevel({period}).unique().to_frame(index=False)"
-    crossed = f'periods.to_frame(index=False).merge({others}, how="cross")'
+    crossed = f'calendar.to_frame(index=False).merge({others}, how="cross")'
     writer.statements += [
-        f'periods = grouped.index.unique({period}).to_frame().asfreq("{_FREQUENCIES[step.unit]}").index',
+        f'calendar = grouped.index.unique({period}).to_frame().asfreq("{_FREQUENCIES[step.unit]}").index',
         f"every = pd.MultiIndex.from_frame({crossed})",
     ]
 

@@ -307,7 +307,7 @@ class Expressions:
 
     def _trim(self, node: exp.Trim) -> Symbol:
         characters = node.expression
-        if not isinstance(characters, exp.ByteString) or str(characters.this) != SPACES.replace("\\", ""):
+        if characters is None or characters.sql(dialect="duckdb").casefold() != SPACES:
             raise CannotHold(f"{quoted(node)} trims other characters than a plan, which trims every kind of space.")
         return TextCall(function=TextFunction.TRIM, operand=Col(name=self.rows.column(self.value(node.this))))
 

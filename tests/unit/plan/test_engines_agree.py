@@ -19,6 +19,7 @@ from jupyter_mcpgen.plan.schema import Field, Schema
 from jupyter_mcpgen.plan.shape import generalise, shape_key
 from tests.engines import arguments_of, run_duckdb, run_pandas
 from tests.laws import law
+from tests.plans import derive, plan_of, resample, text, window
 from tests.strategies.plans import tables_with_plans
 
 
@@ -139,7 +140,26 @@ def test_the_emitted_code_holds_no_name_or_literal_outside_a_string(case: tuple[
             "len",
             "value",
         ),
-        *("marked", "grouped", "periods", "every", "wide", "ordered", "values", "low", "figure", "abs"),
+        *("marked", "grouped", "calendar", "every", "wide", "ordered", "values", "low", "figure", "abs"),
         *("summaries", "groups", "column", "key"),
     }
     assert not any(isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr) for node in ast.walk(tree))
+
+
+def test_only_outer_spaces_are_trimmed_from_a_text() -> None:
+    frame = pd.DataFrame({"kind": pd.Series([" coffee ", "juice\t", "\u3000u0009", "x y", "\x1f\u2028"], dtype="str")})
+    plan = plan_of({"kind": "text"}, derive("kind", text("trim", "kind")))
+
+    assert run_duckdb(plan, frame)["kind"].tolist() == ["coffee", "juice", "u0009", "x y", ""]
+    assert run_pandas(plan, frame)["kind"].tolist() == ["coffee", "juice", "u0009", "x y", ""]
+
+
+def test_a_tool_that_looks_back_over_the_periods_of_groups_keeps_what_it_is_called_with() -> None:
+    days = pd.to_datetime(["2024-01-05", "2024-02-05", "2024-04-05", "2024-01-09"]).astype("datetime64[us]")
+    frame = pd.DataFrame({"day": days, "shop": pd.Series(["a", "a", "a", "b"], dtype="str"), "n": [1, 2, 4, 8]})
+    steps = (resample("start_of_month", "day", "sum n", by=("shop",)), window("change", "sum_n", "shop", order="month"))
+    shape = generalise(plan_of({"day": "date", "shop": "text", "n": "integer"}, *steps))
+
+    result = run_pandas(shape.plan, frame, arguments_of(shape))
+
+    pd.testing.assert_frame_equal(result, run_duckdb(shape.plan, frame), check_dtype=False)

@@ -32,6 +32,7 @@ from tests.plans import (
     totals,
     where,
 )
+from tests.statistic_plans import statistic
 
 TYPES = {"a": "integer", "b": "integer", "c": "real", "k": "text", "m": "text", "yes": "boolean", "d": "date"}
 
@@ -261,3 +262,12 @@ def test_the_same_drawing_of_other_columns_is_one_family() -> None:
 
 def test_a_shape_survives_the_json_round_trip() -> None:
     assert Shape.model_validate_json(asked().model_dump_json()) == asked()
+
+
+def test_a_correlation_needs_two_columns_and_is_grouped_by_one() -> None:
+    step = statistic("correlations", columns=["x", "y"], by=["k"])
+    shape = generalise(plan_of({"x": "real", "y": "real", "k": "text"}, step))
+
+    least = {parameter.name: shape.least_columns(parameter) for parameter in shape.parameters}
+
+    assert least == {"columns": 2, "group_by_columns": 1}
