@@ -7,8 +7,8 @@ from jupyter_mcpgen.pipeline.gates.subject import Subject
 from jupyter_mcpgen.pipeline.mutation import STATISTIC_ASKED as CHECK
 
 
-def _check(subject: Subject, seconds: float) -> Found:
-    evidence = tuple(item for item in subject.planted(seconds) if item.check == CHECK)
+def _check(subject: Subject, _: float) -> Found:
+    evidence = tuple(item for item in subject.runs.planted if item.check == CHECK)
     return Found(evidence=evidence, looked=bool(evidence))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Draft
 from jupyter_mcpgen.pipeline.generated import Tables
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.mutation import SECONDS as PLANTING_SECONDS
 from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.services import Services
@@ -54,6 +55,8 @@ class CaseRuns:
     run: Run
     again: Future[Run]
     ended: Mapping[str, Ended]
+    planted: tuple[Evidence, ...]
+    """Whether the tables would show planted faults."""
 
     @property
     def typical(self) -> Tables:
@@ -90,7 +93,6 @@ class Subject(Files):
     material: Material
     told: tuple[Evidence, ...]
     """What was found with the answer on the person's data."""
-    _planted: list[tuple[Evidence, ...]] = field(default_factory=list)
 
     @cached_property
     def reference(self) -> Reference:
@@ -102,14 +104,6 @@ class Subject(Files):
         """Why the code may give another result each time, if it may."""
         return reasons_for_change(self.draft.package.code)
 
-    def planted(self, seconds: float) -> tuple[Evidence, ...]:
-        """Say whether the generated tables would show planted faults; tried once, for so many seconds at most."""
-        if not self._planted:
-            cases = dict(self.runs.cases)
-            del cases[Case.LARGE]  # one query over it takes as long as ten over the others
-            self._planted.append(self.reference.planted_faults(cases, self.services.seconds, seconds))
-        return self._planted[0]
-
     @cached_property
     def runs(self) -> CaseRuns:
         """The runs on generated tables; raises `SandboxError` where the code could not be run."""
@@ -117,8 +111,9 @@ class Subject(Files):
         typical = cases[Case.TYPICAL]
         refused, varied = self.reference.refused(typical), self.reference.variations(typical)
         elsewhere = self.reference.elsewhere(self.material)
-        small = {case.value: tables for case, tables in cases.items() if case is not Case.LARGE}
-        large_tables, given = cases[Case.LARGE], {**small, **refused, **varied, **elsewhere}
+        small = dict(cases)
+        large_tables = small.pop(Case.LARGE)
+        given = {**{case.value: tables for case, tables in small.items()}, **refused, **varied, **elsewhere}
         services, spec = self.services, self.draft.contract.spec
         with (
             unpacked(self.draft.package, services.workspace) as folder,
@@ -127,14 +122,18 @@ class Subject(Files):
             calls = tuple(tables.written(Path(place), name) for name, tables in given.items())
             tool, limits = PlacedTool(folder, spec.tool_name, self.draft.contract.capabilities), services.limits
             large = large_tables.written(Path(place), Case.LARGE.value)
-            with beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again:
+            with (
+                beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again,
+                # while the sandbox runs; one query over the large table would take as long as ten over the others
+                beside(lambda: self.reference.planted_faults(small, services.seconds, PLANTING_SECONDS)) as planted,
+            ):
                 run = call_all(services.sandbox, tool, calls, limits)
                 # by itself: where it ends the process, the others are judged all the same
                 run_of_large = call_all(services.sandbox, tool, (large,), limits)
         answers = [*run.answers, *[None] * len(given)]
         ended = {name: _ended(run, n, answers[n], limits) for n, name in enumerate(given)}
         ended[Case.LARGE.value] = _ended(run_of_large, 0, next(iter(run_of_large.answers), None), limits, is_alone=True)
-        return CaseRuns(cases, refused, varied, elsewhere, run, again, ended)
+        return CaseRuns(cases, refused, varied, elsewhere, run, again, ended, planted.result())
 
 
 _LIMITS = frozenset({Outcome.MEMORY_EXCEEDED, Outcome.CPU_EXCEEDED, Outcome.OUTPUT_EXCEEDED})
