@@ -23,10 +23,10 @@ MUTATION = "planted_faults"
 """The check that the generated tables would show planted faults."""
 STATISTIC_ASKED = "statistic_asked"
 """The check that they tell the statistic that was asked for from every other one."""
-MOST_FAULTS = 40
+MOST_FAULTS = 30
 """How many faults a gate plants; where a plan has more, some of every operator."""
-SECONDS = 0.5
-"""The time box of a gate that does so."""
+SECONDS = 5.0
+"""The time box of a gate that does so; it only matters on a machine that is very busy."""
 
 
 @dataclass(frozen=True)

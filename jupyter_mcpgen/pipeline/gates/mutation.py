@@ -12,4 +12,4 @@ def _check(subject: Subject, _: float) -> Found:
     return Found(evidence=evidence, looked=bool(evidence))
 
 
-MUTATION = Gate("mutation", Needs.RUNS, Cost.DEAR, blocking=False, seconds=0.5, check=_check)
+MUTATION = Gate("mutation", Needs.RUNS, Cost.DEAR, blocking=False, seconds=5, check=_check)

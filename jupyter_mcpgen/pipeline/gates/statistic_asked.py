@@ -12,4 +12,4 @@ def _check(subject: Subject, _: float) -> Found:
     return Found(evidence=evidence, looked=bool(evidence))
 
 
-STATISTIC_ASKED = Gate("statistic_asked", Needs.RUNS, Cost.DEAR, blocking=False, seconds=0.5, check=_check)
+STATISTIC_ASKED = Gate("statistic_asked", Needs.RUNS, Cost.DEAR, blocking=False, seconds=5, check=_check)

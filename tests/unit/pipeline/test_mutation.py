@@ -59,7 +59,7 @@ def test_faults_that_no_table_shows_are_told_with_the_first_of_them_and_block_no
 
 
 def test_faults_that_there_was_no_time_for_are_not_counted_as_tried() -> None:
-    found = plant_faults(generalise(PRICES), generated(PRICES), running(0.05))
+    found = plant_faults(generalise(PRICES), generated(PRICES), running(0.5))
 
     assert 0 < len(found.tried) < found.planted
     assert all(trial.shown_by == Case.TYPICAL for trial in found.tried)
