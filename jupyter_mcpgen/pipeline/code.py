@@ -21,6 +21,11 @@ def read_intent(package: Package) -> Understood:
     return Intent.model_validate_json(package.files[INTENT_FILE])
 
 
+def was_written(package: Package) -> bool:
+    """Tell whether the code of a package was written by a model or a person, and not made of a plan by us."""
+    return WRITTEN_FILE in package.files
+
+
 def write_code(intent: Understood, contract: Contract, services: Services) -> Draft:
     """Write the package of a contract; the intent travels with it, so that another reading can be picked later."""
     package = services.author.write(contract)

@@ -15,7 +15,7 @@ from jupyter_mcpgen.model.event import Stage, StageFinished, StageStarted
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.beside import beside
-from jupyter_mcpgen.pipeline.code import write_code
+from jupyter_mcpgen.pipeline.code import was_written, write_code
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
 from jupyter_mcpgen.pipeline.gap import find_tool, find_waiting
@@ -149,7 +149,9 @@ def decide(card_id: str, choice: Choice, services: Services) -> Card:
         raise AlreadyDecided(card.tool_name, card.status.value)
     match choice:
         case Approve():
-            promote(look_late_at(card.card_id, services), choice, services)
+            if was_written(services.registry.package(card.card_id)):
+                card = look_late_at(card.card_id, services)
+            promote(card, choice, services)
         case Reject():
             reject(card, choice, services)
         case Undecided(feedback):

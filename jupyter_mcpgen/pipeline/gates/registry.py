@@ -39,4 +39,7 @@ GATES: tuple[Gate[Subject], ...] = (
 """The gates that a decision waits for; planted faults say how good the tests are, and block nothing."""
 
 LATE: tuple[Gate[Files], ...] = (SECURITY, TYPES, QUALITY)
-"""Those that it does not wait for: none of them blocks. They run beside what a person does, or before an approval."""
+"""Those that it does not wait for: none of them blocks.
+
+They run beside what a person does on a page, and before written code is approved.
+"""

@@ -68,7 +68,7 @@ def test_approving_a_draft_runs_the_gates_that_are_missing_first(
     assert runtime.registry.candidate(card.card_id).code_hash == draft.code_hash
     report = runtime.registry.candidate(card.card_id).validation_report
     assert report is not None
-    assert {result.gate for result in report.gates} == {*(gate.name for gate in (*GATES, *LATE)), OWN_TESTS}
+    assert {result.gate for result in report.gates} == {*(gate.name for gate in GATES), OWN_TESTS}
     assert [tool.name for tool in runtime.active()] == [draft.spec.tool_name]
 
 

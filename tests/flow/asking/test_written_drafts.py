@@ -115,6 +115,18 @@ def test_code_without_a_reference_is_scored_by_its_cases_alone(runtime: Runtime)
     assert "from 1 of 4 parts (no reference, no reference code, one candidate)" in said.sentence
 
 
+def test_the_linters_look_at_written_code_before_it_is_approved(runtime: Runtime) -> None:
+    careless = MEDIAN_GAP.replace("    tons =", "    pass\n    tons =")
+    card = asked(runtime, code=careless)
+
+    approved = runtime.approve(card.card_id, confirmed=[Confirms.AS_READ])
+
+    said = {item.check: item.sentence for item in approved.evidence}
+    assert {"security", "types", "quality"} <= said.keys()
+    assert said["quality"].startswith("pylint has ")
+    assert any(finding.rule == "unnecessary-pass" for finding in approved.findings)
+
+
 def test_an_unchecked_calculation_says_so_and_is_saved_only_when_that_is_confirmed(runtime: Runtime) -> None:
     card = asked(runtime, second=NoSecond(reason="nobody wrote a query"))
 
