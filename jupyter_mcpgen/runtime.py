@@ -86,6 +86,8 @@ if TYPE_CHECKING:
 _ONE_BUILDER = Lock()
 PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
+INDEX = "index"
+"""The folder in the state where the indexes of registries are kept."""
 P = ParamSpec("P")
 MOST_REUSED = 50
 MOST_SHOWN = 100
@@ -246,6 +248,7 @@ class Runtime:
             tiers=wanted.quality_tiers,
             weights=wanted.metric_weights,
             code_bleu=wanted.code_bleu_weights,
+            gap=self.settings.gap,
         )
 
     @property
@@ -544,7 +547,7 @@ def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
     """Put the product together from its settings, and from a sandbox that is shared; opens nothing yet."""
     workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
-    registry = open_registry(settings.registry_path, settings.feedback.card_days)
+    registry = open_registry(settings.registry_path, settings.feedback.card_days, state_folder() / INDEX)
     return Runtime(settings=settings, registry=registry, workspace=workspace, begun=begun)
 
 

@@ -24,12 +24,14 @@ from jupyter_mcpgen.plan.ops import (
     Derive,
     Describe,
     Distinct,
+    Filter,
     Limit,
     Measure,
     Pivot,
     Rename,
     Resample,
     Select,
+    Sort,
     SortKey,
     Step,
     TopPerGroup,
@@ -48,6 +50,9 @@ from jupyter_mcpgen.plan.statistics import (
     Normality,
     Statistic,
 )
+
+_CONSTRAINTS = (Filter, Sort, Limit)
+"""Steps that say which rows, in which order; the others say what is computed."""
 
 
 class Shape(Node):
@@ -259,19 +264,38 @@ def shape_key(shape: Shape) -> str:
 
     How many columns a list holds is part of its value, unless a later step or the chart uses one by its place.
     """
-    second = shape.plan.second
-    figures = dict(_slotted_figures(second)) if isinstance(second, Summary) else {}
-    steps, renamed = _follow(shape.plan.steps, _rebuild_all(shape.plan.steps, _slotted), figures)
-    texts = [step.model_dump_json() for step in _rebuild_all(steps, _without_length)]
+    steps, renamed = _steps_by_slot(shape)
+    texts = [step.model_dump_json() for step in steps]
     if shape.plan.chart is not None:
         chart = shape.plan.chart
         drawn = {"x": chart.x, "y": chart.y, "color": chart.color}
         named = {place: name and renamed.get(name, name) for place, name in drawn.items()}
         texts.append(json.dumps({"kind": chart.kind.value, **named}))
         texts += [json.dumps(chart.look.arguments)] if chart.look.arguments else []
-    if second is not None:
-        texts.append(_second_key(second))
+    if shape.plan.second is not None:
+        texts.append(_second_key(shape.plan.second))
     return "|".join(texts)
+
+
+def operation_key(shape: Shape) -> str:
+    """Return a text that two shapes share when they compute the same, of other rows, in another order or form."""
+    steps, _ = _steps_by_slot(shape)
+    texts = [step.model_dump_json() for step in steps if not isinstance(step, _CONSTRAINTS)]
+    return "|".join([*texts, *([_second_key(shape.plan.second)] if shape.plan.second is not None else [])])
+
+
+def constraints_key(shape: Shape) -> str:
+    """Return a text that two shapes share when they have the same conditions, order and limit, whatever the values."""
+    steps, _ = _steps_by_slot(shape)
+    return "|".join(step.model_dump_json() for step in steps if isinstance(step, _CONSTRAINTS))
+
+
+def _steps_by_slot(shape: Shape) -> tuple[tuple[Step, ...], dict[str, str]]:
+    """Return the steps with the names of slots in the place of values, and what the result's columns are called."""
+    second = shape.plan.second
+    figures = dict(_slotted_figures(second)) if isinstance(second, Summary) else {}
+    steps, renamed = _follow(shape.plan.steps, _rebuild_all(shape.plan.steps, _slotted), figures)
+    return _rebuild_all(steps, _without_length), renamed
 
 
 def _second_key(second: Second) -> str:

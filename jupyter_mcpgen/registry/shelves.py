@@ -17,7 +17,7 @@ from jupyter_mcpgen.errors import (
     UnknownTool,
 )
 from jupyter_mcpgen.model.tool import PromotedTool
-from jupyter_mcpgen.registry.contents import Contents, read_stored
+from jupyter_mcpgen.registry.contents import Contents, digest, read_stored
 from jupyter_mcpgen.registry.folder import Mark
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.listing import Active, ActiveEntry, Staging, active_entry, read_listing
@@ -42,6 +42,13 @@ class Shelves:
         if mark is None or mark != self._last_active[0]:  # every call of a tool asks; parsing grows with the list
             self._last_active = mark, read_listing(self._folder, self._layout.active_metadata, Active)
         return self._last_active[1]
+
+    def active_digest(self) -> str:
+        """Return a digest of the list of active tools as it is on the disk; empty where there is none to read."""
+        try:
+            return digest(self._folder.read(self._layout.active_metadata))
+        except OSError:
+            return ""  # `active` says what is wrong, or that there is none
 
     @property
     def staging(self) -> Staging:

@@ -6,6 +6,7 @@ change. A registry that does not exist yet reads as empty, and the first write c
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -30,7 +31,8 @@ from jupyter_mcpgen.model.tool import Approval, Predecessor, PromotedTool
 from jupyter_mcpgen.model.validation import ValidationReport
 from jupyter_mcpgen.registry.audit import Action, AuditLog
 from jupyter_mcpgen.registry.change import Change
-from jupyter_mcpgen.registry.contents import Contents, candidate_files
+from jupyter_mcpgen.registry.contents import Contents, candidate_files, digest
+from jupyter_mcpgen.registry.index import IndexedTool, ToolIndex
 from jupyter_mcpgen.registry.journal import Checkpoint, no_checkpoint
 from jupyter_mcpgen.registry.layout import Layout, check_id
 from jupyter_mcpgen.registry.locking import Guard
@@ -61,16 +63,25 @@ class Health(Record):
 class Registry:
     """One registry folder, shared safely between threads and processes.
 
-    `checkpoint` is called at every point where a kill would matter; only tests give one.
+    `checkpoint` is called at every point where a kill would matter; only tests give one. `index_folder` is where the
+    index of active tools is kept for the next process, outside the registry, which others may share.
     """
 
-    def __init__(self, root: Path, clock: Callable[[], str] = utc_now, checkpoint: Checkpoint = no_checkpoint) -> None:
+    def __init__(
+        self,
+        root: Path,
+        clock: Callable[[], str] = utc_now,
+        checkpoint: Checkpoint = no_checkpoint,
+        index_folder: Path | None = None,
+    ) -> None:
         self.root = root.resolve()
         self.audit = AuditLog(Layout(self.root))
         self._layout = Layout(self.root)
         self._clock = clock
         self._guard = Guard(self._layout, checkpoint)
         self._shelves = Shelves(self._layout)
+        file = f"{digest(os.fsencode(self.root))[:32]}.sqlite"
+        self._index = ToolIndex(None if index_folder is None else index_folder / file, self._shelves)
 
     # Candidates
 
@@ -255,6 +266,17 @@ class Registry:
         """Return the active tools that are as approved, by name; `problems` says which are not."""
         return self._guard.read(lambda: tuple(self._shelves.sound_tools()))
 
+    def indexed(self) -> tuple[IndexedTool, ...]:
+        """Return what the active tools compute, by name, mostly without reading their files.
+
+        That may be wrong: before a tool is used or named it must be loaded, and compared with what is said here.
+        """
+        return self._guard.read(self._index.tools)
+
+    def forget_index(self) -> None:
+        """Drop the index, so that the next search reads the tools themselves."""
+        self._index.forget()
+
     def problems(self) -> tuple[str, ...]:
         """Say which listed tools and candidates do not load, and which folders are in no list."""
         return self._guard.read(lambda: tuple(self._shelves.problems()))
@@ -422,14 +444,14 @@ def _told(look: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         return (str(error),)
 
 
-def open_registry(root: Path, card_days: float) -> Registry:
+def open_registry(root: Path, card_days: float, index_folder: Path | None = None) -> Registry:
     """Return a registry after cards that waited for more than so many days went to its archive.
 
     Raises `RegistryError` for a path that is a file.
     """
     if root.is_file():
         raise RegistryError(f"The registry must be a folder, and `{root}` is a file. Set `registry.path` to a folder.")
-    registry = Registry(root)
+    registry = Registry(root, index_folder=index_folder)
     with suppress(RegistryError):  # a registry that cannot be changed says so to whoever wants to change it
         registry.expire(card_days)
     return registry
