@@ -75,6 +75,30 @@ class QualityTiers(_Scale):
         return self
 
 
+class OverlapWeights(_Weights):
+    """How much each part counts when a tool is compared with a question; a part that was not measured has no weight."""
+
+    operation: Weight = 0.30
+    inputs: Weight = 0.25
+    output_format: Weight = 0.20
+    constraints: Weight = 0.15
+    semantic: Weight = 0.10
+
+
+class GapScale(_Scale):
+    """From which overlap with a question on a tool answers it, and from which on it is named as near."""
+
+    reuse_from: Share = 0.85
+    extend_from: Share = 0.70
+    weights: OverlapWeights = OverlapWeights()
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.extend_from > self.reuse_from:
+            raise ValueError("`extend_from` must not be above `reuse_from`")
+        return self
+
+
 class Scales(_Scale):
     """All of them, as one value that is handed on."""
 
@@ -82,3 +106,4 @@ class Scales(_Scale):
     weights: MetricWeights = MetricWeights()
     code_bleu: CodeBleuWeights = CodeBleuWeights()
     tiers: QualityTiers = QualityTiers()
+    gap: GapScale = GapScale()

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from jupyter_mcpgen.errors import SettingsError
-from jupyter_mcpgen.scales import CodeBleuWeights, MetricWeights, QualityThresholds, QualityTiers
+from jupyter_mcpgen.scales import CodeBleuWeights, GapScale, MetricWeights, QualityThresholds, QualityTiers
 
 FILE_NAME = "mcpgen.yaml"
 CHOSEN_MODEL = "mcpgen-model.yaml"
@@ -31,6 +31,7 @@ PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
     "llm": frozenset({"temperature", "max_tokens", "surface"}),
     "multi_gpu": None,
     "planner": None,
+    "gap": None,
     "validation": None,
     "sandbox": frozenset({"memory_mb", "max_rows", "max_columns", "begin_at_load"}),
     "registry": None,
@@ -279,6 +280,7 @@ class Settings(_Section):
     llm: LlmSettings = LlmSettings()
     multi_gpu: MultiGpuSettings = MultiGpuSettings()
     planner: PlannerSettings = PlannerSettings()
+    gap: GapScale = GapScale()
     validation: ValidationSettings = ValidationSettings()
     sandbox: SandboxSettings = SandboxSettings()
     registry: RegistrySettings = RegistrySettings()

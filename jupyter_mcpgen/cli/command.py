@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from jupyter_mcpgen.cli.figures import take_folder, told_figures
+from jupyter_mcpgen.cli.here import as_typed_here
 from jupyter_mcpgen.cli.rows import Rows, take_rows
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.plan.visible import unobeyed
@@ -58,8 +59,6 @@ def run(words: Sequence[str]) -> int:
 
 _RUNNING = (None, "ask", "sql", "run", "pick")
 """What runs a tool; no command is a question."""
-HERE, IN_A_NOTEBOOK = "jupyter mcpgen ", "%mcpgen "
-"""What stands before a command in a terminal, and in the messages that are written for notebooks."""
 
 
 def _said(words: Sequence[str]) -> Said:
@@ -140,11 +139,6 @@ def _complain(text: str) -> None:
 def _markdown(text: str) -> Markdown:
     """Return Markdown that only shows: names and values of a table stand in it."""
     return Markdown(unobeyed(as_typed_here(text)))
-
-
-def as_typed_here(text: str) -> str:
-    """Return a message with its commands as a terminal takes them; one that says both ways stays as it is."""
-    return text if f"`{HERE}" in text else text.replace(f"`{IN_A_NOTEBOOK}", f"`{HERE}")
 
 
 def _serve_stdio(words: Sequence[str]) -> int:

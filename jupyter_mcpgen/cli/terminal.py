@@ -9,6 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from jupyter_mcpgen.cli.columns import written
+from jupyter_mcpgen.cli.here import as_typed_here
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided
 from jupyter_mcpgen.model.diff import Diff
@@ -48,7 +49,7 @@ def print_rest(card: Card, console: Console, *, code: bool = False) -> None:
         if finding.severity is Severity.ERROR:
             console.print(_shown(f"  ✗ {finding.message}", style="bold red"))
     for note in card.notes:
-        console.print(_shown(f"  {note.sentence}"))
+        console.print(_shown(f"  {as_typed_here(note.sentence)}"))
     for label, texts in (("Assumed", card.assumptions), ("Not covered", card.limitations)):
         for text in texts:
             console.print(_shown(f"  {label}: {text}", style="dim"))

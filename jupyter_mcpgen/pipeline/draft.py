@@ -20,6 +20,7 @@ from jupyter_mcpgen.model.tool import Predecessor, PromotedTool
 from jupyter_mcpgen.model.validation import Evidence, Finding
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.overlap import Overlap
 from jupyter_mcpgen.plan.shape import Shape
 
 
@@ -106,6 +107,16 @@ class Reuse:
     tool: PromotedTool
     shape: Shape
     arguments: Mapping[str, Any]
+    overlap: Overlap | None = None
+    """How much of the question the tool was found to meet; None where the person named the tool."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """An active tool that computes nearly what was asked, so that this could become its next version."""
+
+    tool: PromotedTool
+    overlap: Overlap
 
 
 @dataclass(frozen=True)

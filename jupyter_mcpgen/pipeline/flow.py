@@ -16,13 +16,14 @@ from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.code import was_written, write_code
-from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
+from jupyter_mcpgen.pipeline.draft import Computed, Reuse, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
 from jupyter_mcpgen.pipeline.gap import find_tool, find_waiting
 from jupyter_mcpgen.pipeline.golden import with_golden
 from jupyter_mcpgen.pipeline.held import hold_to_query
 from jupyter_mcpgen.pipeline.intent import extract_intent, keep_first_rows
 from jupyter_mcpgen.pipeline.material import Material, load_all
+from jupyter_mcpgen.pipeline.near import with_near
 from jupyter_mcpgen.pipeline.nothing import refuse_nothing
 from jupyter_mcpgen.pipeline.own_tests import own_tests, with_tests
 from jupyter_mcpgen.pipeline.present import blocking, keep
@@ -57,13 +58,14 @@ def compute(request: Request, services: Services) -> Computed | Reused:
         material = material.arranged(intent)
         intent = keep_first_rows(intent, material, services.limits)
     with clock.stage(Stage.GAP):
-        reuse = find_tool(intent, request.tool_name, services)
-    if reuse is not None:
+        found = find_tool(intent, request.tool_name, services, request.question)
+    if isinstance(found, Reuse):
         with clock.stage(Stage.TRIAL):
-            trial = use_again(reuse, material, services)
+            trial = use_again(found, material, services)
             refuse_nothing(request, intent, trial, material, services)
-        return Reused(request, material, reuse, trial, tuple(clock.times))
-    return _compute(request, intent, material, request.tool_name, clock, services)
+        return Reused(request, material, found, trial, tuple(clock.times))
+    computed = _compute(request, intent, material, request.tool_name, clock, services)
+    return computed if found is None else replace(computed, trial=with_near(computed.trial, found))
 
 
 def compute_as(request: Request, intent: Understood, services: Services) -> Computed:

@@ -1,6 +1,8 @@
-"""Hop 2: whether a tool for this family of questions exists already."""
+"""Hop 2: whether a tool for this family of questions exists already, or one that is near to it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -12,39 +14,83 @@ from jupyter_mcpgen.model.package import code_hash, spec_hash
 from jupyter_mcpgen.model.tool import Predecessor, PromotedTool
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.code import read_intent
-from jupyter_mcpgen.pipeline.draft import Computed, Reuse
+from jupyter_mcpgen.pipeline.draft import Computed, Near, Reuse
+from jupyter_mcpgen.pipeline.overlap import Asked, compare
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import DATA_DIGEST
 from jupyter_mcpgen.plan.shape import Shape, generalise, shape_key
+from jupyter_mcpgen.plan.traits import kinds_of, traits_of
+from jupyter_mcpgen.registry.index import IndexedTool, in_words
 
 
-def find_tool(intent: Understood, name: str | None, services: Services) -> Reuse | None:
-    """Return an active tool of the same shape; operations and conditions must match fully (ruling R27).
+def find_tool(intent: Understood, name: str | None, services: Services, question: str = "") -> Reuse | Near | None:
+    """Return an active tool that answers a question, or else one that is near to it.
 
-    Where a person named a tool, only that one with just the content that it would get: nothing is approved twice.
-    Written code has no shape, so what it computes is never taken for what another tool does.
+    A tool answers where it has the same shape, so that operation and conditions match fully (ruling R27), and its
+    overlap is high enough. Where a person named a tool, only that one with just the content that it would get:
+    nothing is approved twice. Written code has no shape, so what it computes is never taken for what another tool does.
     """
     if isinstance(intent, WrittenIntent):
         return None
+    if name is not None:
+        return _named(intent, name, services)
     wanted = generalise(intent.plan)
-    for tool in _tools(name, services):
-        if name is not None and not _has_content_of(tool, intent, services):
+    asked = Asked(traits_of(wanted), kinds_of(intent.plan.source_schema), in_words(f"{question} {intent.reading}"))
+    try:
+        return _found(intent, wanted, asked, services)
+    except _WrongIndex:
+        services.registry.forget_index()
+    try:
+        return _found(intent, wanted, asked, services)
+    except _WrongIndex:
+        return None  # somebody changes it all the time; a new tool is never wrong
+
+
+class _WrongIndex(Exception):
+    """The index says of a tool what its files do not."""
+
+
+def _found(intent: Intent, wanted: Shape, asked: Asked, services: Services) -> Reuse | Near | None:
+    """Return the best tool of those in the index, of which only this one is loaded."""
+    for found in compare(asked, services.registry.indexed(), services.scales.gap, services.similarity):
+        loaded = _loaded(found.tool, services)
+        if loaded is None:
             continue
-        shape = _shape_of(tool, services)
-        if shape is not None and shape_key(shape) == shape_key(wanted):
-            arguments = {
-                p.name: list(p.default) if isinstance(p.default, tuple) else p.default for p in wanted.parameters
-            }
-            return Reuse(intent=intent, tool=tool, shape=shape, arguments=arguments)
+        tool, shape = loaded
+        if traits_of(shape) != found.tool.traits:
+            raise _WrongIndex
+        if found.answers and shape_key(shape) == shape_key(wanted):
+            arguments = _arguments(wanted)
+            return Reuse(intent=intent, tool=tool, shape=shape, arguments=arguments, overlap=found.overlap)
+        return Near(tool, found.overlap)
     return None
 
 
-def _tools(name: str | None, services: Services) -> tuple[PromotedTool, ...]:
-    """Return the active tools that may answer: all, or the one that was named."""
-    if name is None:
-        return services.registry.active()
+def _loaded(found: IndexedTool, services: Services) -> tuple[PromotedTool, Shape] | None:
+    """Return a tool, compared with its approval, and its shape; None where its files are not as approved."""
+    try:
+        tool = services.registry.tool(found.name)
+    except RegistryError:
+        return None
+    shape = _shape_of(tool, services)
+    if shape is None or tool.fingerprint != found.fingerprint:
+        raise _WrongIndex
+    return tool, shape
+
+
+def _named(intent: Intent, name: str, services: Services) -> Reuse | None:
+    """Return the tool that a person named, where it is what the question would give under its name."""
     named = services.registry.predecessor(name)
-    return (named.tool,) if named is not None and named.is_active and named.tool is not None else ()
+    if named is None or not named.is_active or named.tool is None or not _has_content_of(named.tool, intent, services):
+        return None
+    shape, wanted = _shape_of(named.tool, services), generalise(intent.plan)
+    if shape is None or shape_key(shape) != shape_key(wanted):
+        return None
+    return Reuse(intent=intent, tool=named.tool, shape=shape, arguments=_arguments(wanted))
+
+
+def _arguments(wanted: Shape) -> dict[str, Any]:
+    return {p.name: list(p.default) if isinstance(p.default, tuple) else p.default for p in wanted.parameters}
 
 
 def _has_content_of(tool: PromotedTool, intent: Intent, services: Services) -> bool:

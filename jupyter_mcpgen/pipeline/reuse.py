@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.pipeline.draft import Reuse, Trial
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.near import with_reasons
 from jupyter_mcpgen.pipeline.references import plan_reference
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import run_on_data
@@ -18,4 +19,5 @@ def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
     with unpacked(package, services.workspace) as folder:
         tool = PlacedTool(folder, reuse.tool.name, reuse.tool.capabilities)
         reference = plan_reference(plan, reuse.shape, reuse.intent, services)
-        return run_on_data(tool, reuse.arguments, reference, material, services)
+        trial = run_on_data(tool, reuse.arguments, reference, material, services)
+    return trial if reuse.overlap is None else with_reasons(trial, reuse.tool.name, reuse.overlap)

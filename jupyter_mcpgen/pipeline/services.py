@@ -10,6 +10,7 @@ from jupyter_mcpgen.authors.author import Author
 from jupyter_mcpgen.data.remembered import Profiles
 from jupyter_mcpgen.model.event import Listener
 from jupyter_mcpgen.model.question import OpenQuestion
+from jupyter_mcpgen.pipeline.similarity import Similarity, WordSimilarity
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.service import Sandbox
@@ -43,3 +44,5 @@ class Services:
     profiles: Profiles = field(default_factory=Profiles)
     scales: Scales = field(default_factory=Scales)
     """What the quality of a tool is weighed by and held against."""
+    similarity: Similarity = field(default_factory=WordSimilarity)
+    """Tells how much alike the words of a question and of a tool are."""

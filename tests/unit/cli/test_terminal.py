@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from jupyter_mcpgen.cli.command import as_typed_here
+from jupyter_mcpgen.cli.here import as_typed_here
 from jupyter_mcpgen.cli.terminal import print_card
 from jupyter_mcpgen.errors import UnknownTool
 from tests.builders import draft

@@ -1,6 +1,10 @@
-"""Whether a question is answered by a tool that exists."""
+"""Whether a question is answered by a tool that exists, or is near to one."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -8,12 +12,17 @@ import pytest
 from jupyter_mcpgen.errors import NameTaken
 from jupyter_mcpgen.model.intent import Intent, operation_of
 from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.pipeline.draft import Near, Reuse
 from jupyter_mcpgen.pipeline.gap import find_tool
+from jupyter_mcpgen.pipeline.overlap import Exact
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.shape import generalise
+from jupyter_mcpgen.registry import index
+from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.scales import GapScale
 from tests.builders import approval, approved, draft
 from tests.plans import group, limit, plan_of, sort, where
 
@@ -43,7 +52,7 @@ def test_a_tool_of_the_same_family_is_found_with_the_arguments_of_the_question(s
         intent(where("price", ">", 5), group("shop", "sum amount"), sort("sum_amount desc"), limit(10)), None, services
     )
 
-    assert reuse is not None
+    assert isinstance(reuse, Reuse)
     assert reuse.tool.name == "top_sum"
     assert reuse.arguments == {
         "filter_column": "price",
@@ -66,7 +75,95 @@ def test_a_tool_of_the_same_family_is_found_with_the_arguments_of_the_question(s
 def test_a_tool_of_another_family_is_not(services: Services, steps: tuple[Step, ...]) -> None:
     keep(services, "sum_tool", group("kind", "sum price"))
 
-    assert find_tool(intent(*steps), None, services) is None
+    assert not isinstance(find_tool(intent(*steps), None, services), Reuse)
+
+
+def test_a_tool_that_differs_in_its_conditions_is_near_and_never_answers(services: Services) -> None:
+    keep(services, "sum_tool", group("kind", "sum price"))
+    lenient = services.scales.model_copy(update={"gap": GapScale(reuse_from=0.1, extend_from=0.1)})
+
+    found = find_tool(
+        intent(where("amount", ">", 1), group("kind", "sum price")), None, replace(services, scales=lenient)
+    )
+
+    assert isinstance(found, Near)
+    assert (found.tool.name, found.overlap.exact) == ("sum_tool", Exact(True, True, True, False))
+
+
+def test_a_tool_of_another_operation_is_neither_near_nor_an_answer(services: Services) -> None:
+    keep(services, "sum_tool", group("kind", "sum price"))
+
+    assert find_tool(intent(group("kind", "mean price")), None, services) is None
+
+
+def test_where_the_words_must_be_alike_a_tool_of_the_same_shape_is_only_near(services: Services) -> None:
+    keep(services, "sum_tool", group("kind", "sum price"))
+    strict = replace(services, scales=services.scales.model_copy(update={"gap": GapScale(reuse_from=1.0)}))
+
+    found = find_tool(intent(group("shop", "sum amount")), None, strict, "Umsatz")
+
+    assert isinstance(found, Near)
+    assert all(found.overlap.exact)
+
+
+def test_the_words_of_a_question_decide_between_tools_of_the_same_shape(services: Services) -> None:
+    keep(services, "a_first_one", group("kind", "sum price"))
+    keep(services, "turnover_of_shops", group("kind", "sum price"))
+
+    found = find_tool(intent(group("shop", "sum amount")), None, services, "turnover of shops")
+
+    assert isinstance(found, Reuse)
+    assert found.tool.name == "turnover_of_shops"
+
+
+class Unmeasured:
+    """A similarity that can compare nothing, as a server without embeddings."""
+
+    def between(self, asked: str, told: Sequence[str]) -> Sequence[float | None]:
+        """Measure none."""
+        return [None for _ in told]
+
+
+def test_words_that_nothing_compares_have_no_weight(services: Services) -> None:
+    keep(services, "sum_tool", group("kind", "sum price"))
+
+    found = find_tool(intent(group("shop", "sum amount")), None, replace(services, similarity=Unmeasured()))
+
+    assert isinstance(found, Reuse)
+    assert found.overlap is not None
+    assert found.overlap.score == 1.0
+
+
+def test_a_tool_whose_files_were_changed_is_passed_over_for_the_next(services: Services) -> None:
+    keep(services, "best_sum_price_by_kind", group("kind", "sum price"))
+    keep(services, "other", group("kind", "sum price"))
+    asked = intent(group("kind", "sum price"))
+    first = find_tool(asked, None, services, "best sum price by kind")
+    assert isinstance(first, Reuse)
+    (first.tool.path / "tool.py").write_text("import os\n")
+
+    second = find_tool(asked, None, services, "best sum price by kind")
+
+    assert isinstance(second, Reuse)
+    assert (first.tool.name, second.tool.name) == ("best_sum_price_by_kind", "other")
+
+
+def test_an_index_that_says_what_a_tool_does_not_compute_is_made_anew(services: Services, tmp_path: Path) -> None:
+    keep(services, "mean_tool", group("kind", "mean price"))
+    keep(services, "sum_tool", group("kind", "sum price"))
+    asked = intent(group("kind", "sum price"))
+    mean, total = Registry(services.registry.root, index_folder=tmp_path / "index").indexed()
+    (file,) = (tmp_path / "index").iterdir()
+    listed = services.registry._shelves.active_digest()
+    exchanged = (mean._replace(traits=total.traits), total._replace(traits=mean.traits))
+    index._fill(file, index._State(listed, exchanged))
+    deceived = replace(services, registry=Registry(services.registry.root, index_folder=tmp_path / "index"))
+
+    found = find_tool(asked, None, deceived)
+
+    assert isinstance(found, Reuse)
+    assert found.tool.name == "sum_tool"
+    assert deceived.registry.indexed() == (mean, total)
 
 
 @pytest.mark.parametrize("plan", ["", "{", "null", '{"plan": {"steps": []}}', '{"operation": "aggregate"}'])
@@ -76,7 +173,7 @@ def test_a_tool_whose_plan_cannot_be_read_is_passed_over(services: Services, pla
 
     reuse = find_tool(intent(group("shop", "sum amount")), None, services)
 
-    assert reuse is not None
+    assert isinstance(reuse, Reuse)
     assert reuse.tool.name == "sum_tool"
 
 
