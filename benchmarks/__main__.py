@@ -18,13 +18,26 @@ from benchmarks import (
     likeness,
     profiling,
     reading,
+    searching,
     starting,
     understanding,
 )
 from benchmarks.place import open_place
 from benchmarks.report import as_json, as_markdown
 
-PARTS = (asking, reading, starting, extension, calling, confining, guidance, profiling, understanding, likeness)
+PARTS = (
+    asking,
+    reading,
+    starting,
+    extension,
+    calling,
+    searching,
+    confining,
+    guidance,
+    profiling,
+    understanding,
+    likeness,
+)
 
 
 def main() -> int:

@@ -37,12 +37,15 @@ def test_every_scale_that_is_set_reaches_the_gates(tmp_path: Path) -> None:
         "validation.quality_tiers.excellent": 0.99,
         "validation.metric_weights.test_pass_rate": 0.7,
         "validation.code_bleu_weights.ast": 1,
+        "gap.reuse_from": 0.9,
+        "gap.weights.semantic": 0.2,
     }
 
     scales = build(load_settings(tmp_path, {}, overrides).values).services.scales
 
     assert (scales.thresholds.edge_min, scales.tiers.excellent) == (0.5, 0.99)
     assert (scales.weights.test_pass_rate, scales.code_bleu.ast) == (0.7, 1)
+    assert (scales.gap.reuse_from, scales.gap.weights.semantic) == (0.9, 0.2)
     assert scales.weights.functional_correctness == Scales().weights.functional_correctness
 
 

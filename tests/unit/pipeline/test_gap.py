@@ -25,6 +25,7 @@ from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.scales import GapScale
 from tests.builders import approval, approved, draft
 from tests.plans import group, limit, plan_of, sort, where
+from tests.reads import counted
 
 TYPES = {"kind": "text", "shop": "text", "amount": "integer", "price": "real"}
 FRAME = pd.DataFrame({"kind": ["a"], "shop": ["x"], "amount": [1], "price": [2.0]})
@@ -146,6 +147,21 @@ def test_a_tool_whose_files_were_changed_is_passed_over_for_the_next(services: S
 
     assert isinstance(second, Reuse)
     assert (first.tool.name, second.tool.name) == ("best_sum_price_by_kind", "other")
+
+
+@pytest.mark.parametrize("others", [1, 9])
+def test_of_many_tools_only_the_one_that_answers_is_read(services: Services, tmp_path: Path, others: int) -> None:
+    for number in range(others):
+        keep(services, f"mean_tool_{number}", group("kind", "mean price"))
+    keep(services, "sum_tool", group("kind", "sum price"))
+    Registry(services.registry.root, index_folder=tmp_path / "index").indexed()
+    later = replace(services, registry=Registry(services.registry.root, index_folder=tmp_path / "index"))
+
+    with counted() as read:
+        found = find_tool(intent(group("kind", "sum price")), None, later)
+
+    assert isinstance(found, Reuse)
+    assert len(read) == 2  # it is compared with its approval, and once more when its plan is taken
 
 
 def test_an_index_that_says_what_a_tool_does_not_compute_is_made_anew(services: Services, tmp_path: Path) -> None:

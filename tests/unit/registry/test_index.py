@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,37 +14,16 @@ import pytest
 from jupyter_mcpgen.plan.shape import generalise
 from jupyter_mcpgen.plan.traits import traits_of
 from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool
-from jupyter_mcpgen.registry.layout import APPROVAL
 from jupyter_mcpgen.registry.store import Registry
 from tests.builders import draft
 from tests.plans import group, plan_of
+from tests.reads import counted
 from tests.unit.registry.conftest import ticking
 from tests.unit.registry.promoting import promote
 
 SHAPE = generalise(plan_of({"reed": "text", "pitch": "real"}, group("reed", "mean pitch")))
 PLAN = {"plan.json": SHAPE.model_dump_json()}
 NAMES = ("bassoon", "clarinet", "oboe")
-_LISTENERS: list[Callable[[str], None]] = []
-
-
-def _hear(event: str, arguments: tuple[object, ...]) -> None:
-    if event == "open" and arguments and str(arguments[0]) == APPROVAL:
-        for listener in tuple(_LISTENERS):
-            listener(APPROVAL)
-
-
-sys.addaudithook(_hear)  # it cannot be taken back, so it does nothing while nobody counts
-
-
-@contextmanager
-def counted() -> Iterator[list[str]]:
-    """Count the tool folders that are read meanwhile: each holds one approval."""
-    opened: list[str] = []
-    _LISTENERS.append(opened.append)
-    try:
-        yield opened
-    finally:
-        _LISTENERS.remove(opened.append)
 
 
 @pytest.fixture
