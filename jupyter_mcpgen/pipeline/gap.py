@@ -10,7 +10,7 @@ from jupyter_mcpgen.errors import PlanError, RegistryError
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.package import code_hash, spec_hash
+from jupyter_mcpgen.model.package import Package, code_hash, spec_hash
 from jupyter_mcpgen.model.tool import Predecessor, PromotedTool
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.code import read_intent
@@ -20,7 +20,7 @@ from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import DATA_DIGEST
 from jupyter_mcpgen.plan.shape import Shape, generalise, shape_key
 from jupyter_mcpgen.plan.traits import kinds_of, traits_of
-from jupyter_mcpgen.registry.index import IndexedTool, in_words
+from jupyter_mcpgen.registry.index import PLAN, IndexedTool, in_words
 
 
 def find_tool(intent: Understood, name: str | None, services: Services, question: str = "") -> Reuse | Near | None:
@@ -59,7 +59,7 @@ def _found(intent: Intent, wanted: Shape, asked: Asked, services: Services) -> R
         tool, shape = loaded
         if traits_of(shape) != found.tool.traits:
             raise _WrongIndex
-        if found.answers and shape_key(shape) == shape_key(wanted):
+        if found.answers:  # then both have the same traits, of which the shape is one
             arguments = _arguments(wanted)
             return Reuse(intent=intent, tool=tool, shape=shape, arguments=arguments, overlap=found.overlap)
         return Near(tool, found.overlap)
@@ -69,10 +69,10 @@ def _found(intent: Intent, wanted: Shape, asked: Asked, services: Services) -> R
 def _loaded(found: IndexedTool, services: Services) -> tuple[PromotedTool, Shape] | None:
     """Return a tool, compared with its approval, and its shape; None where its files are not as approved."""
     try:
-        tool = services.registry.tool(found.name)
+        tool, package = services.registry.loaded(found.name)
     except RegistryError:
         return None
-    shape = _shape_of(tool, services)
+    shape = _shape_in(package)
     if shape is None or tool.fingerprint != found.fingerprint:
         raise _WrongIndex
     return tool, shape
@@ -137,7 +137,14 @@ def _intent_of(tool_id: str, services: Services) -> Understood | None:
 
 def _shape_of(tool: PromotedTool, services: Services) -> Shape | None:
     try:
-        text = services.registry.load_package(tool).files.get("plan.json")
+        return _shape_in(services.registry.load_package(tool))
+    except RegistryError:
+        return None  # it is no longer as approved
+
+
+def _shape_in(package: Package) -> Shape | None:
+    try:
+        text = package.files.get(PLAN)
         return Shape.model_validate_json(text) if text else None
-    except (RegistryError, PlanError, ValidationError):
+    except (PlanError, ValidationError):
         return None  # a tool without a readable plan was not made from one, so it cannot be matched

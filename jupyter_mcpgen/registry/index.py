@@ -12,6 +12,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -135,13 +136,15 @@ def _state_of(about: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]])
     if len(about) != 1 or not all(isinstance(value, str) for row in rows for value in row):
         return None
     listed, content = about[0]
+    if content != _digest(listed, rows):
+        return None
     tools = tuple(IndexedTool(row[0], row[1], row[2], Traits(*row[3:])) for row in rows)
     try:
-        for tool in tools:
-            columns_by_role(tool.traits.inputs)
+        for inputs in {tool.traits.inputs for tool in tools}:
+            columns_by_role(inputs)
     except (ValueError, RecursionError):
         return None
-    return _State(listed, tools) if content == _digest(listed, tools) else None
+    return _State(listed, tools)
 
 
 def _fill(path: Path, state: _State) -> None:
@@ -149,8 +152,9 @@ def _fill(path: Path, state: _State) -> None:
         file.execute("BEGIN IMMEDIATE")
         for statement in filter(str.strip, _TABLES.split(";")):
             file.execute(statement)
-        file.execute("INSERT INTO about VALUES (?, ?)", (state.listed, _digest(state.listed, state.tools)))
-        file.executemany("INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_row, state.tools))
+        rows = [_row(tool) for tool in state.tools]
+        file.execute("INSERT INTO about VALUES (?, ?)", (state.listed, _digest(state.listed, rows)))
+        file.executemany("INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         file.execute(f"PRAGMA user_version = {VERSION}")
         file.execute("COMMIT")
 
@@ -161,9 +165,8 @@ def _row(tool: IndexedTool) -> tuple[str, ...]:
     return (tool.name, tool.fingerprint, tool.words, *shared)
 
 
-def _digest(listed: object, tools: Sequence[IndexedTool]) -> str:
-    lines = (field for tool in tools for field in _row(tool))
-    return hashlib.sha256("\0".join([str(listed), *lines]).encode()).hexdigest()
+def _digest(listed: object, rows: Sequence[Sequence[str]]) -> str:
+    return hashlib.sha256("\0".join([str(listed), *chain.from_iterable(rows)]).encode()).hexdigest()
 
 
 def _described(contents: Contents) -> IndexedTool:

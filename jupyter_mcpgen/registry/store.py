@@ -285,6 +285,11 @@ class Registry:
         """Return an active tool by name; raises `UnknownTool`, or `TamperedTool` when its files were changed."""
         return self._guard.read(lambda: self._shelves.tool(normalised(name)).tool())
 
+    def loaded(self, name: str) -> tuple[PromotedTool, Package]:
+        """Return an active tool with its files, read once and compared with the approval; raises as `tool` does."""
+        contents = self._guard.read(lambda: self._shelves.tool(normalised(name)))
+        return contents.tool(), contents.package
+
     def versions(self, name: str) -> tuple[PromotedTool, ...]:
         """Return the approved versions of a tool that are as approved, newest first, active or in the archive.
 

@@ -68,6 +68,15 @@ def test_a_scale_that_cannot_be_is_refused_by_name(tmp_path: Path, key: str, val
         load_settings(tmp_path, {}, {f"validation.{key}": value})
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [("reuse_from", 1.5, "reuse_from"), ("extend_from", 0.9, "must not be above"), ("weights.words", 1, "words")],
+)
+def test_a_bound_of_reuse_that_cannot_be_is_refused_by_name(tmp_path: Path, key: str, value: object, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        load_settings(tmp_path, {}, {f"gap.{key}": value})
+
+
 def test_a_target_that_nothing_measures_says_so_when_it_is_set(tmp_path: Path) -> None:
     thresholds = {"validation.quality_thresholds.code_bleu_min": 0.5, "validation.quality_thresholds.edge_min": 0.5}
 

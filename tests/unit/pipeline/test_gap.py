@@ -161,7 +161,7 @@ def test_of_many_tools_only_the_one_that_answers_is_read(services: Services, tmp
         found = find_tool(intent(group("kind", "sum price")), None, later)
 
     assert isinstance(found, Reuse)
-    assert len(read) == 2  # it is compared with its approval, and once more when its plan is taken
+    assert len(read) == 1
 
 
 def test_an_index_that_says_what_a_tool_does_not_compute_is_made_anew(services: Services, tmp_path: Path) -> None:

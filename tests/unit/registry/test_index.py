@@ -13,6 +13,7 @@ import pytest
 
 from jupyter_mcpgen.plan.shape import generalise
 from jupyter_mcpgen.plan.traits import traits_of
+from jupyter_mcpgen.registry import index
 from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool
 from jupyter_mcpgen.registry.store import Registry
 from tests.builders import draft
@@ -129,6 +130,16 @@ def test_an_index_that_is_damaged_or_edited_is_made_anew(place: Path, damage: Ca
 
     assert tools == again == sound
     assert (len(read), len(read_again)) == (len(NAMES), 0)
+
+
+@pytest.mark.parametrize("inputs", ["[", "[]", '{"columns": 1}', "[" * 100_000])
+def test_an_index_with_inputs_that_no_tool_has_is_made_anew_though_its_digest_fits(place: Path, inputs: str) -> None:
+    sound = opened(place).indexed()
+    forged = sound[0]._replace(traits=sound[0].traits._replace(inputs=inputs))
+    listed = opened(place)._shelves.active_digest()
+    index._fill(file_of(place), index._State(listed, (forged, *sound[1:])))
+
+    assert opened(place).indexed() == sound
 
 
 def test_an_index_that_somebody_locks_costs_reading_the_tools(place: Path) -> None:
