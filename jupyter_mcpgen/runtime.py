@@ -20,7 +20,7 @@ from jupyter_mcpgen.authors.way_on import WayOn
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
-from jupyter_mcpgen.decisions import Decisions, person
+from jupyter_mcpgen.decisions import Decisions, Refined, person
 from jupyter_mcpgen.errors import (
     SettingsError,
     ToolFailed,
@@ -235,7 +235,15 @@ class Runtime:
     @cached_property
     def decisions(self) -> Decisions:
         """What a person decides about cards and open questions."""
-        return Decisions(self.services, self.conversation, self.questions, self.reused, self.stage)
+        return Decisions(
+            self.services,
+            self.conversation,
+            self.questions,
+            self.reused,
+            self.stage,
+            self.settings.planner.language,
+            partial(self._author, Reader.MODEL) if self.connection is not None else None,
+        )
 
     @property
     def scales(self) -> Scales:
@@ -400,6 +408,15 @@ class Runtime:
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
         return self.decisions.answer(card_id, fingerprint, step, answer, notes, confirmed)
+
+    def refined(self, card_id: str) -> Card | None:
+        """Return the card of the new answer that the reason against a rejected card asks for, if it asks for one."""
+        staged = self.refine(card_id).staged
+        return staged.card if staged is not None else None
+
+    def refine(self, card_id: str) -> Refined:
+        """Ask the question of a rejected card again, as the reason against it says."""
+        return self.decisions.refine(card_id)
 
     def approve(
         self, card_id: str, name: str | None = None, notes: str | None = None, confirmed: Collection[Confirms] = ()
