@@ -30,7 +30,7 @@ from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
-from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
+from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged, ToolCalled
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QuestionBack
@@ -63,6 +63,8 @@ from jupyter_mcpgen.pipeline.workbench import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
+from jupyter_mcpgen.registry.layout import Layout
+from jupyter_mcpgen.registry.monitoring import Monitor
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.job import Answer
@@ -528,11 +530,18 @@ class Runtime:
         self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
         """Call a tool once; returns its answer, in words what went wrong if anything did, its files and its figures."""
-        with unpacked(self.registry.load_package(tool), self.workspace) as folder:
-            placed = PlacedTool(folder, tool.name, tool.capabilities)
-            run = call_all(self.sandbox, placed, (arguments,), self.limits, cancellation)
-        answer = run.answers[0] if run.answers else None
-        return answer, what_went_wrong(run, answer), kept_files(run, self.workspace), figures_in(run)
+        start, failed = time.perf_counter(), True
+        try:
+            with unpacked(self.registry.load_package(tool), self.workspace) as folder:
+                placed = PlacedTool(folder, tool.name, tool.capabilities)
+                run = call_all(self.sandbox, placed, (arguments,), self.limits, cancellation)
+            answer = run.answers[0] if run.answers else None
+            wrong = what_went_wrong(run, answer)
+            failed = answer is None or wrong is not None
+        finally:
+            spent = round((time.perf_counter() - start) * 1000, 1)
+            self._announce(ToolCalled(tool_name=tool.name, milliseconds=spent, failed=failed))
+        return answer, wrong, kept_files(run, self.workspace), figures_in(run)
 
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):
@@ -562,7 +571,8 @@ def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
     workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
     registry = open_registry(settings.registry_path, settings.feedback.card_days)
-    return Runtime(settings=settings, registry=registry, workspace=workspace, begun=begun)
+    monitor = Monitor(Layout(registry.root), now)
+    return Runtime(settings=settings, registry=registry, workspace=workspace, listeners=[monitor.listen], begun=begun)
 
 
 def current() -> Runtime:
