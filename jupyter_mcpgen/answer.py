@@ -226,10 +226,12 @@ class Answer:
         given = {"data": data} if other is None else {"data": data, "other": other}
         return self._runtime.verify(self._shown().card_id, *references_to(given, self._runtime))
 
-    def reject(self, reason: str | None = None) -> None:
-        """Reject the result; its card is archived with the reason."""
+    def reject(self, reason: str | None = None) -> Answer | None:
+        """Reject the result; its card is archived with the reason. Returns the new answer that the reason asks for."""
         card = self._staged()
         self._card = self._runtime.answer(card.card_id, card.fingerprint, "registration", "reject", reason)
+        refined = self._runtime.refine(card.card_id)
+        return None if refined.staged is None else answer_of(refined.staged, self._runtime, self._variables)
 
     def pick(self, choice: int | str) -> Answer:
         """Answer in another reading: the number of one of the `options`, from 1, or its text."""

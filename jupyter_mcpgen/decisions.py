@@ -5,16 +5,16 @@ from __future__ import annotations
 import getpass
 import os
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from jupyter_mcpgen.conversation import Conversation, told_by
-from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, NameTaken, UnsoundApproval
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, McpgenError, NameTaken, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, failed_gates
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.event import RegistryChanged
-from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
+from jupyter_mcpgen.model.feedback import REPLACED, Decision, OutputVerdict, Reason, UserFeedback
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QUESTION_MARK
 from jupyter_mcpgen.model.request import Request
@@ -23,10 +23,25 @@ from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
+from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.registry.rules import require_confirmed
+
+if TYPE_CHECKING:
+    from jupyter_mcpgen.authors.author import Author
+    from jupyter_mcpgen.pipeline.reasons import Objection
+
+NOT_REFINED = "I could not make a new question of your reason, so nothing else was computed. Ask it in full."
+
+
+@dataclass(frozen=True)
+class Refined:
+    """What became of the reason of a rejection: a new answer, or in a sentence why there is none."""
+
+    staged: Staged | None = None
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +54,10 @@ class Decisions:
     reused: Mapping[str, tuple[Card, Reused]]
     stage: Callable[[Computed], Staged]
     """Keeps an answer that takes the place of another one as a card of its own."""
+    language: str
+    """The language in which a reason is read."""
+    model: Callable[[], Author] | None
+    """Reads what a reason asks for where the planner cannot; None where no model is set up."""
 
     def answer(
         self,
@@ -57,7 +76,62 @@ class Decisions:
         choice = read_answer(
             Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, person(), confirmed
         )
+        if isinstance(choice, Reject):
+            words = notes or (answer if len(answer.split()) > 1 else "")
+            choice = Reject(choice.feedback.replace(reasons=self._reasons(candidate.tool_id, words)))
         return flow.decide(candidate.tool_id, choice, self.services)
+
+    def refine(self, card_id: str) -> Refined:
+        """Ask the question of a rejected card again, as the reason against it says; a generic reason asks for nothing.
+
+        The rejection stands, whatever comes of it.
+        """
+        card = self.services.registry.card(card_id)
+        feedback = self.services.registry.candidate(card_id).user_feedback
+        words = feedback.notes if feedback is not None else None
+        if feedback is None or words is None or not set(feedback.reasons) - {Reason.OTHER}:
+            return Refined()
+        try:
+            staged = self._refined(card, words)
+        except McpgenError as error:
+            return Refined(sentence=f"There is no new answer: {error}")
+        return Refined(staged) if staged is not None else Refined(sentence=NOT_REFINED)
+
+    def _refined(self, card: Card, words: str) -> Staged | None:
+        from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: loads the planner, as below
+        from jupyter_mcpgen.pipeline.refine import refine_by_model, refine_by_planner, refined_question
+
+        intent = intent_of_card(card, self.services)
+        name = card.tool_name if card.is_named else None
+        request = self.conversation.request(card.question, *data_of_card(card, intent), tool_name=name)
+        objection, material = self._objection(request, intent, words)
+        planner = EmbeddedAuthor(self.language)
+        meant: Understood | None = refine_by_planner(objection, request, intent, material, planner)
+        if meant is None and self.model is not None:
+            by_model = replace(self.services, author=self.model())
+            meant = refine_by_model(words, request, intent, material, by_model)
+        if meant is None:
+            return None
+        asked = request.replace(question=refined_question(card.question, words))
+        return self._in_reading(asked, meant)
+
+    def _reasons(self, card_id: str, words: str) -> tuple[Reason, ...]:
+        """Return what the words of a rejection find wrong; without words nothing."""
+        if not words.strip():
+            return ()
+        try:
+            card = self.services.registry.card(card_id)
+            intent = intent_of_card(card, self.services)
+            request = self.conversation.request(card.question, *data_of_card(card, intent))
+            return self._objection(request, intent, words)[0].reasons
+        except McpgenError:
+            return (Reason.OTHER,)  # the words are kept, and the table that they could be held against is gone
+
+    def _objection(self, request: Request, intent: Understood, words: str) -> tuple[Objection, Material]:
+        from jupyter_mcpgen.pipeline.reasons import read_objection  # deferred: loads the planner
+
+        material = load_all(request, self.services)
+        return read_objection(words, intent, material.profile, self.language), material
 
     def approve(self, card_id: str, name: str | None, notes: str | None, confirmed: Collection[Confirms] = ()) -> Card:
         """Accept a card's output and save its tool, under another name if one is given; returns the card after it.
@@ -175,7 +249,11 @@ class Decisions:
     def _withdraw(self, card_id: str, notes: str) -> None:
         """Archive a card that another one takes the place of."""
         withdrawn = UserFeedback(
-            output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=self.services.clock()
+            output=OutputVerdict.PENDING,
+            decision=Decision.REJECTED,
+            notes=notes,
+            timestamp=self.services.clock(),
+            decided_by=REPLACED,
         )
         flow.decide(card_id, Reject(withdrawn), self.services)
 

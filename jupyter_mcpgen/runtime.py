@@ -20,7 +20,7 @@ from jupyter_mcpgen.authors.way_on import WayOn
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
-from jupyter_mcpgen.decisions import Decisions, person
+from jupyter_mcpgen.decisions import Decisions, Refined, person
 from jupyter_mcpgen.errors import (
     SettingsError,
     ToolFailed,
@@ -30,7 +30,7 @@ from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
-from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
+from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged, ToolCalled
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QuestionBack
@@ -63,6 +63,8 @@ from jupyter_mcpgen.pipeline.workbench import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
+from jupyter_mcpgen.registry.layout import Layout
+from jupyter_mcpgen.registry.monitoring import Monitor
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.job import Answer
@@ -237,7 +239,15 @@ class Runtime:
     @cached_property
     def decisions(self) -> Decisions:
         """What a person decides about cards and open questions."""
-        return Decisions(self.services, self.conversation, self.questions, self.reused, self.stage)
+        return Decisions(
+            self.services,
+            self.conversation,
+            self.questions,
+            self.reused,
+            self.stage,
+            self.settings.planner.language,
+            partial(self._author, Reader.MODEL) if self.connection is not None else None,
+        )
 
     @property
     def scales(self) -> Scales:
@@ -404,6 +414,15 @@ class Runtime:
         """Record a person's answer to one of the two questions, and return the card after it."""
         return self.decisions.answer(card_id, fingerprint, step, answer, notes, confirmed)
 
+    def refined(self, card_id: str) -> Card | None:
+        """Return the card of the new answer that the reason against a rejected card asks for, if it asks for one."""
+        staged = self.refine(card_id).staged
+        return staged.card if staged is not None else None
+
+    def refine(self, card_id: str) -> Refined:
+        """Ask the question of a rejected card again, as the reason against it says."""
+        return self.decisions.refine(card_id)
+
     def approve(
         self, card_id: str, name: str | None = None, notes: str | None = None, confirmed: Collection[Confirms] = ()
     ) -> Card:
@@ -514,11 +533,18 @@ class Runtime:
         self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
         """Call a tool once; returns its answer, in words what went wrong if anything did, its files and its figures."""
-        with unpacked(self.registry.load_package(tool), self.workspace) as folder:
-            placed = PlacedTool(folder, tool.name, tool.capabilities)
-            run = call_all(self.sandbox, placed, (arguments,), self.limits, cancellation)
-        answer = run.answers[0] if run.answers else None
-        return answer, what_went_wrong(run, answer), kept_files(run, self.workspace), figures_in(run)
+        start, failed = time.perf_counter(), True
+        try:
+            with unpacked(self.registry.load_package(tool), self.workspace) as folder:
+                placed = PlacedTool(folder, tool.name, tool.capabilities)
+                run = call_all(self.sandbox, placed, (arguments,), self.limits, cancellation)
+            answer = run.answers[0] if run.answers else None
+            wrong = what_went_wrong(run, answer)
+            failed = answer is None or wrong is not None
+        finally:
+            spent = round((time.perf_counter() - start) * 1000, 1)
+            self._announce(ToolCalled(tool_name=tool.name, milliseconds=spent, failed=failed))
+        return answer, wrong, kept_files(run, self.workspace), figures_in(run)
 
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):
@@ -548,7 +574,8 @@ def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
     workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
     registry = open_registry(settings.registry_path, settings.feedback.card_days, state_folder() / INDEX)
-    return Runtime(settings=settings, registry=registry, workspace=workspace, begun=begun)
+    monitor = Monitor(Layout(registry.root), now)
+    return Runtime(settings=settings, registry=registry, workspace=workspace, listeners=[monitor.listen], begun=begun)
 
 
 def current() -> Runtime:

@@ -57,6 +57,9 @@ class Desk(Protocol):
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
 
+    def refined(self, card_id: str) -> Card | None:
+        """Return the card of the new answer that the reason against a rejected card asks for, if it asks for one."""
+
     def rows_behind(self, card_id: str, row: int) -> RowsBehind:
         """Return the rows of the data behind a row of a card's result, counted from 1."""
 
@@ -133,6 +136,20 @@ class DeskClerk:
             _say(Refused(card_id=message.card_id, message=why), reply)
         else:
             _say(self._painted(card, message.card_id if card.card_id != message.card_id else None), tell_all)
+            if isinstance(message, Answer) and card.status is ToolStatus.REJECTED:
+                self._refine(card.card_id, reply, tell_all)
+
+    def _refine(self, card_id: str, reply: Say, tell_all: Say) -> None:
+        """Show the answer that a reason asks for in the place of the one that it rejects."""
+        try:
+            refined = self._open_desk().refined(card_id)
+        except Exception:
+            log.exception("The reason against `%s` could not be read as a question.", card_id)
+            why = "The answer is rejected. Its reason could not be read as a question; the kernel's log says why."
+            _say(Refused(card_id=card_id, message=why), reply)
+            return
+        if refined is not None:
+            _say(self._painted(refined, card_id), tell_all)
 
     def _carry_to_desk(self, message: Answer | Undo | Pick) -> Card:
         desk = self._open_desk()

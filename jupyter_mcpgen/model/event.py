@@ -55,5 +55,31 @@ class RegistryChanged(Record):
     change: Literal["promoted", "removed"]
 
 
-Event = StageStarted | StageFinished | Progress | RegistryChanged
+class ToolGenerated(Record):
+    """An answer went through the gates; `milliseconds` is the time of all its hops."""
+
+    kind: Literal["tool_generated"] = "tool_generated"
+    request_id: str
+    tool_name: str
+    milliseconds: float
+    passed: bool
+
+
+class ToolCalled(Record):
+    """An active tool was called, and whether it gave no result."""
+
+    kind: Literal["tool_called"] = "tool_called"
+    tool_name: str
+    milliseconds: float
+    failed: bool
+
+
+class CardRejected(Record):
+    """A card was rejected and is in the archive."""
+
+    kind: Literal["card_rejected"] = "card_rejected"
+    tool_name: str
+
+
+Event = StageStarted | StageFinished | Progress | RegistryChanged | ToolGenerated | ToolCalled | CardRejected
 Listener = Callable[[Event], None]

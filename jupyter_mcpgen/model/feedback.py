@@ -36,11 +36,30 @@ class Decision(StrEnum):
     PENDING = "PENDING"
 
 
+class Reason(StrEnum):
+    """What a rejection finds wrong, read from its words."""
+
+    COLUMN_MISMATCH = "COLUMN_MISMATCH"
+    """Another column was meant."""
+    WRONG_METRIC = "WRONG_METRIC"
+    """Another statistic was meant."""
+    MISSING_FILTER = "MISSING_FILTER"
+    """A condition was meant that the answer leaves out."""
+    OUTPUT_FORMAT = "OUTPUT_FORMAT"
+    """Another chart, a table or a file format was meant."""
+    OTHER = "OTHER"
+    """The words name none of these."""
+
+
+REPLACED = "replaced"
+"""Who archives a card that another one takes the place of: nobody rejected it."""
+
+
 class UserFeedback(Record):
     """What a person answered to the two questions, when, and in which words.
 
     `timestamp` is ISO 8601 in UTC; `decided_by` names the account or session that answered. `confirmed` is what was
-    said besides an approval.
+    said besides an approval, `reasons` are what the words of a rejection find wrong.
     """
 
     output: OutputVerdict = OutputVerdict.PENDING
@@ -49,6 +68,7 @@ class UserFeedback(Record):
     timestamp: str
     decided_by: str = "local"
     confirmed: tuple[Confirms, ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
 
 def _words(answer: str) -> list[str]:

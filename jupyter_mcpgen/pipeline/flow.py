@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.errors import AlreadyDecided, UnsoundApproval
 from jupyter_mcpgen.model.card import Card, StageTime, failed_gates
-from jupyter_mcpgen.model.event import Stage, StageFinished, StageStarted
+from jupyter_mcpgen.model.event import CardRejected, Stage, StageFinished, StageStarted, ToolCalled, ToolGenerated
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.code import was_written, write_code
@@ -62,6 +63,8 @@ def compute(request: Request, services: Services) -> Computed | Reused:
     if isinstance(found, Reuse):
         with clock.stage(Stage.TRIAL):
             trial = use_again(found, material, services)
+            spent, failed = trial.artifacts.execution_time_ms, not is_sound(trial.evidence)
+            services.announce(ToolCalled(tool_name=found.tool.name, milliseconds=spent, failed=failed))
             refuse_nothing(request, intent, trial, material, services)
         return Reused(request, material, found, trial, tuple(clock.times))
     computed = _compute(request, intent, material, request.tool_name, clock, services)
@@ -118,6 +121,14 @@ def stage(computed: Computed, services: Services) -> Staged:
         tool = with_golden(tool, report, services)
     with clock.stage(Stage.PRESENT):
         card = keep(tool, report, clock.times, services)
+    services.announce(
+        ToolGenerated(
+            request_id=computed.request.request_id,
+            tool_name=card.tool_name,
+            milliseconds=round(sum(each.milliseconds for each in clock.times), 1),
+            passed=report.passed,
+        )
+    )
     return Staged(card, tool)
 
 
@@ -156,6 +167,7 @@ def decide(card_id: str, choice: Choice, services: Services) -> Card:
             promote(card, choice, services)
         case Reject():
             reject(card, choice, services)
+            services.announce(CardRejected(tool_name=card.tool_name))
         case Undecided(feedback):
             services.registry.record_feedback(card.card_id, feedback)
     return services.registry.card(card.card_id)

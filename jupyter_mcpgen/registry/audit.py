@@ -7,9 +7,11 @@ import json
 from collections.abc import Iterable
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.model.feedback import Reason
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.registry.layout import Layout
@@ -64,6 +66,13 @@ class Happening(Record):
     version: str = ""
     fingerprint: str = ""
     notes: str | None = None
+    reasons: tuple[Reason, ...] = ()
+    """What a rejection finds wrong. Lines without one leave it out, as all lines did before there were any."""
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What a line says."""
+        return self.model_dump(mode="json", exclude=None if self.reasons else {"reasons"})
 
 
 class Entry(Happening):
@@ -76,7 +85,7 @@ class Entry(Happening):
     @property
     def line(self) -> str:
         """The entry exactly as it stands in the log."""
-        return _canonical(self.model_dump(mode="json"))
+        return _canonical(self.fields)
 
     @property
     def head(self) -> Head:
@@ -86,7 +95,7 @@ class Entry(Happening):
     @property
     def true_hash(self) -> str:
         """The hash that the content of the entry has."""
-        return _digest(self.model_dump(mode="json", exclude={"hash"}))
+        return _digest({name: value for name, value in self.fields.items() if name != "hash"})
 
 
 def _canonical(value: object) -> str:
@@ -110,7 +119,7 @@ class AuditLog:
         was written and not the last one that is there.
         """
         head = self._head() or self._last_good()
-        fields = {**happening.model_dump(mode="json"), "number": head.number + 1, "previous": head.hash}
+        fields = {**happening.fields, "number": head.number + 1, "previous": head.hash}
         return Entry.model_validate({**fields, "hash": _digest(fields)})
 
     def entries(self) -> tuple[Entry, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.feedback import Decision, UserFeedback
+from jupyter_mcpgen.model.feedback import Decision, Reason, UserFeedback
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.tool import Approval, PromotedTool
 from jupyter_mcpgen.model.validation import Severity, ValidationReport
@@ -129,9 +129,11 @@ class Change:
     def reject(self, contents: Contents, feedback: UserFeedback) -> Contents:
         """Archive a candidate with the reasons against it."""
         rejected = contents.decided(ToolStatus.REJECTED, feedback.replace(decision=Decision.REJECTED))
-        return self._to_rejected(rejected, feedback.decided_by, feedback.notes)
+        return self._to_rejected(rejected, feedback.decided_by, feedback.notes, feedback.reasons)
 
-    def _to_rejected(self, contents: Contents, by: str, notes: str | None) -> Contents:
+    def _to_rejected(
+        self, contents: Contents, by: str, notes: str | None, reasons: tuple[Reason, ...] = ()
+    ) -> Contents:
         stamp = self._now.replace(":", "").replace("-", "")
         folder = self._folder.free_name(self._layout.rejected / f"{contents.stored.tool_id}_{stamp}")
         about = Rejection(
@@ -142,7 +144,7 @@ class Change:
         )
         self._transaction.put_folder(folder, {**contents.files, METADATA: as_json(about)})
         self._leave_staging(contents)
-        self.log(Action.REJECTED, by, contents, notes)
+        self.log(Action.REJECTED, by, contents, notes, reasons)
         return Contents(folder, contents.files)
 
     def expire(self, contents: Contents) -> None:
@@ -210,11 +212,19 @@ class Change:
         self._put(waiting, Staging(candidates=entries))
         self.log(Action.REBUILT, by)
 
-    def log(self, action: Action, by: str, about: Contents | None = None, notes: str | None = None) -> None:
+    def log(
+        self,
+        action: Action,
+        by: str,
+        about: Contents | None = None,
+        notes: str | None = None,
+        reasons: tuple[Reason, ...] = (),
+    ) -> None:
         """Add the audit line of this change."""
         fields = about.stored.model_dump(include={"tool_id", "version", "fingerprint"}) if about else {}
         name = about.spec.tool_name if about else ""
-        self._log(Happening(at=self._now, action=action, by=by, notes=notes, tool_name=name, **fields))
+        told = Happening(at=self._now, action=action, by=by, notes=notes, tool_name=name, reasons=reasons, **fields)
+        self._log(told)
 
     def _log(self, happening: Happening) -> None:
         entry = AuditLog(self._layout).next(happening)

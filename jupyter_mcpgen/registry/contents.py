@@ -126,7 +126,9 @@ class Contents:
     def card(self) -> Card:
         """The card with the latest status and answers."""
         card, feedback = self._record(CARD, Card), self.feedback
-        answers = CardDecision.model_validate(feedback.model_dump(exclude={"decided_by"})) if feedback else None
+        answers = (
+            CardDecision.model_validate(feedback.model_dump(exclude={"decided_by", "reasons"})) if feedback else None
+        )
         return card.replace(status=self.stored.status, feedback=answers or card.feedback)
 
     def candidate(self, package_path: str) -> ToolCandidate:

@@ -52,9 +52,20 @@ class Layout:
         return self.root / ".txn"
 
     @property
+    def metrics(self) -> Path:
+        """What was generated, decided and called; no decision depends on it."""
+        return self.root / "metrics.json"
+
+    @property
+    def metrics_lock(self) -> Path:
+        """The file that writers of the metrics lock."""
+        return self.root / ".metrics.lock"
+
+    @property
     def git_files(self) -> dict[Path, bytes]:
-        """What version control must know: the three names above stay out, and no byte is converted."""
-        ignored = "".join(f"{path.name}\n" for path in (self.lock, self.journal, self.workshop))
+        """What version control must know: the names above stay out, and no byte is converted."""
+        own = (self.lock, self.journal, self.workshop, self.metrics, self.metrics_lock)
+        ignored = "".join(f"{path.name}\n" for path in own)
         return {self.root / ".gitignore": ignored.encode(), self.root / ".gitattributes": b"* -text\n"}
 
     @property

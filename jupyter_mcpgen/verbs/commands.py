@@ -65,6 +65,7 @@ COMMANDS: Mapping[str, Command] = {
     "diff": Command("diff NAME [VERSION [VERSION]]", "show what changes between two versions of a tool", 3),
     "rollback": Command("rollback NAME [VERSION]", "make an earlier version of a tool active again"),
     "unpublish": Command("unpublish NAME", "archive a tool; `rollback` brings it back"),
+    "stats": Command("stats", "show what was generated, approved, rejected and called, and how often that failed", 0),
     "model": Command(
         "model [use NAME|URL [NAME] [--key-env VARIABLE] | test | off]",
         "show, choose, test or switch off the language model",

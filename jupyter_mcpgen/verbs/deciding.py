@@ -48,12 +48,16 @@ def accept(words: Sequence[str], runtime: Runtime) -> Said:
     return Said(text=f"Answer accepted; no tool was saved. {later}", changed=card)
 
 
-def reject(words: Sequence[str], runtime: Runtime) -> Said:
-    """Reject a tool with a reason: `reject [ID] reason`."""
+def reject(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+    """Reject a tool with a reason: `reject [ID] reason`. A reason that says what was meant gives the new answer."""
     candidate, reason = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None)
     with_reason = " with the reason" if reason else ""
-    return Said(text=f"`{card.tool_name}` is rejected and archived{with_reason}.", changed=card)
+    text = f"`{card.tool_name}` is rejected and archived{with_reason}."
+    refined = runtime.refine(card.card_id)
+    if refined.staged is None:
+        return Said(text=f"{text} {refined.sentence}".strip(), changed=card)
+    return replace(_picked(refined.staged, runtime, namespace), text=f"{text} This is the new answer.", changed=card)
 
 
 def undo(words: Sequence[str], runtime: Runtime) -> Said:

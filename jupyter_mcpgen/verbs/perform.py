@@ -34,7 +34,7 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "verify": library.verify,
     "approve": lambda w, r, n: deciding.approve(w, r),
     "accept": lambda w, r, n: deciding.accept(w, r),
-    "reject": lambda w, r, n: deciding.reject(w, r),
+    "reject": deciding.reject,
     "pick": deciding.pick,
     "explain": lambda w, r, n: explaining.explain(w, r),
     "reopen": lambda w, r, n: deciding.reopen(w, r),

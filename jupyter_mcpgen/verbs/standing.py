@@ -11,10 +11,12 @@ from jupyter_mcpgen.verbs.commands import help_with
 from jupyter_mcpgen.verbs.configuration import config
 from jupyter_mcpgen.verbs.listing import list_tools, list_versions
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.statistics import stats
 
 STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "list": lambda words, settings, registry: list_tools(registry),
     "versions": lambda words, settings, registry: list_versions(words, registry),
+    "stats": lambda words, settings, registry: stats(registry),
     "serve": serving.serve,
     "stop": lambda words, settings, registry: serving.stop(),
     "status": lambda words, settings, registry: serving.status(settings, registry),

@@ -88,6 +88,10 @@ class FolderDesk:
             card.replace(feedback=decided, status=ToolStatus.PROMOTED if approved else ToolStatus.REJECTED)
         )
 
+    def refined(self, card_id: str) -> Card | None:
+        """Make no new answer of a reason."""
+        return None
+
     def undo(self, card_id: str) -> Card:
         """Take a promotion back."""
         return self.keep(self.card(card_id).replace(status=ToolStatus.STAGED, feedback=CardDecision()))

@@ -50,15 +50,20 @@ class Desk:
     def answer(
         self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None, confirmed: Collection[str] = ()
     ) -> Card:
-        """Promote at once; break on the word "break"."""
+        """Promote or reject at once; break on the word "break"."""
         self.gate.wait(10)
         if answer == "break":
             raise ZeroDivisionError
         card = self.card(card_id)
         if card.status is ToolStatus.PROMOTED:
             raise AlreadyDecided(card.tool_name, "PROMOTED")
-        self.cards[card_id] = card.replace(status=ToolStatus.PROMOTED)
+        status = ToolStatus.REJECTED if answer == "reject" else ToolStatus.PROMOTED
+        self.cards[card_id] = card.replace(status=status)
         return self.cards[card_id]
+
+    def refined(self, card_id: str) -> Card | None:
+        """Answer a rejection of the first card with the second one."""
+        return self.cards["b"] if card_id == "a" else None
 
     def undo(self, card_id: str) -> Card:
         """Stage again."""
@@ -177,6 +182,17 @@ def test_an_answer_paints_every_page(office: Office) -> None:
 
     assert first.heard == second.heard
     assert [message["card"]["status"] for message in second.heard] == ["PROMOTED"]
+
+
+def test_a_reason_that_gives_a_new_answer_shows_it_in_the_place_of_the_rejected_card(office: Office) -> None:
+    page = office.open()
+
+    page.answer("a", "reject")
+    page.answer("b", "reject")
+    office.settle()
+
+    shown = [(each["card"]["card_id"], each["card"]["status"], each["replaces"]) for each in page.heard]
+    assert shown == [("a", "REJECTED", None), ("b", "STAGED", "a"), ("b", "REJECTED", None)]
 
 
 def test_a_handler_returns_before_the_decision_is_made(office: Office) -> None:

@@ -247,7 +247,8 @@ def test_the_doctor_reports_a_broken_list_instead_of_failing(registry: Registry)
 def test_version_control_skips_the_lock_and_the_journal_and_converts_no_byte(registry: Registry) -> None:
     promote(registry)
 
-    assert (registry.root / ".gitignore").read_text().split() == [".lock", ".journal.json", ".txn"]
+    ours = [".lock", ".journal.json", ".txn", "metrics.json", ".metrics.lock"]
+    assert (registry.root / ".gitignore").read_text().split() == ours
     assert (registry.root / ".gitattributes").read_text() == "* -text\n"
 
 
