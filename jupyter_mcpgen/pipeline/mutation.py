@@ -23,7 +23,7 @@ MUTATION = "planted_faults"
 """The check that the generated tables would show planted faults."""
 STATISTIC_ASKED = "statistic_asked"
 """The check that they tell the statistic that was asked for from every other one."""
-MOST_FAULTS = 30
+MOST_FAULTS = 12
 """How many faults a gate plants; where a plan has more, some of every operator."""
 SECONDS = 5.0
 """The time box of a gate that does so; it only matters on a machine that is very busy."""
@@ -51,9 +51,13 @@ class PlantedFaults:
 
 
 def plant_faults(
-    shape: Shape, tables: Mapping[Case, Tables], clock: Callable[[], float], seconds: float = SECONDS
+    shape: Shape,
+    tables: Mapping[Case, Tables],
+    clock: Callable[[], float],
+    seconds: float = SECONDS,
+    most: int = MOST_FAULTS,
 ) -> PlantedFaults:
-    """Try the faults of a tool's plan on its generated tables, as many as `MOST_FAULTS` and the time box allow.
+    """Try the faults of a tool's plan on its generated tables, as many as `most` and the time box allow.
 
     The tables with few rows come first.
     """
@@ -61,7 +65,7 @@ def plant_faults(
     faults = faults_of(shape.plan)
     named = {case.value: given for case, given in tables.items()}
     small = dict(sorted(named.items(), key=lambda item: _is_large(item[1])))
-    tried = try_faults(shape, spread(faults)[:MOST_FAULTS], small, lambda: clock() < deadline)
+    tried = try_faults(shape, spread(faults, most)[:most], small, lambda: clock() < deadline)
     return PlantedFaults(tuple(tried), len(faults))
 
 
@@ -72,12 +76,12 @@ def _is_large(tables: Tables) -> bool:
     return max(len(tables.frame), 0 if tables.other is None else len(tables.other)) > _LARGE
 
 
-def spread(faults: Sequence[Fault]) -> tuple[Fault, ...]:
+def spread(faults: Sequence[Fault], most: int) -> tuple[Fault, ...]:
     """Order faults so that those of the statistic come first, then one of each operator, then another of each."""
     by_operator: dict[Operator, list[Fault]] = {}
     for fault in faults:
         by_operator.setdefault(fault.operator, []).append(fault)
-    first = [fault for fault in faults if fault.is_of_statistic][: MOST_FAULTS // 2]
+    first = [fault for fault in faults if fault.is_of_statistic][: most // 2]
     turns = [fault for turn in zip_longest(*by_operator.values()) for fault in turn if fault is not None]
     return (*first, *(fault for fault in turns if fault not in first))
 

@@ -10,7 +10,7 @@ import pytest
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.model.validation import Verdict, is_sound
 from jupyter_mcpgen.pipeline.generated import Tables, tables_for
-from jupyter_mcpgen.pipeline.mutation import MOST_FAULTS, plant_faults, try_faults
+from jupyter_mcpgen.pipeline.mutation import plant_faults, try_faults
 from jupyter_mcpgen.plan.faults import Operator, faults_of
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -36,7 +36,7 @@ def running(step: float) -> Callable[[], float]:
 
 
 def test_every_planted_fault_of_a_mean_by_group_would_be_noticed() -> None:
-    found = plant_faults(generalise(PRICES), generated(PRICES), standing)
+    found = plant_faults(generalise(PRICES), generated(PRICES), standing, most=30)
 
     mutation, statistic = found.evidence()
     assert mutation.sentence == f"{found.planted} of {found.planted} planted faults would be noticed."
@@ -48,7 +48,7 @@ def test_every_planted_fault_of_a_mean_by_group_would_be_noticed() -> None:
 def test_faults_that_no_table_shows_are_told_with_the_first_of_them_and_block_nothing() -> None:
     empty = {Case.EMPTY: generated(PRICES)[Case.EMPTY]}
 
-    found = plant_faults(generalise(PRICES), empty, standing)
+    found = plant_faults(generalise(PRICES), empty, standing, most=30)
 
     assert [item.sentence for item in found.evidence()] == [
         f"3 of {found.planted} planted faults would be noticed. "
@@ -59,7 +59,7 @@ def test_faults_that_no_table_shows_are_told_with_the_first_of_them_and_block_no
 
 
 def test_faults_that_there_was_no_time_for_are_not_counted_as_tried() -> None:
-    found = plant_faults(generalise(PRICES), generated(PRICES), running(0.5))
+    found = plant_faults(generalise(PRICES), generated(PRICES), running(0.5), most=30)
 
     assert 0 < len(found.tried) < found.planted
     assert all(trial.shown_by == Case.TYPICAL for trial in found.tried)
@@ -76,22 +76,22 @@ def test_a_plan_with_many_faults_is_tried_with_some_of_every_operator() -> None:
         limit(5),
     )
 
-    found = plant_faults(generalise(plan), generated(plan), standing)
+    found = plant_faults(generalise(plan), generated(plan), standing, most=30)
 
-    assert len(found.tried) == MOST_FAULTS < found.planted
+    assert len(found.tried) == 30 < found.planted
     assert {trial.fault.operator for trial in found.tried} == {fault.operator for fault in faults_of(plan)}
 
 
 def test_a_plan_without_a_fault_says_nothing() -> None:
     plan = plan_of(TYPES)
 
-    assert plant_faults(generalise(plan), generated(plan), standing).evidence() == ()
+    assert plant_faults(generalise(plan), generated(plan), standing, most=30).evidence() == ()
 
 
 def test_faults_of_no_statistic_say_nothing_of_the_statistic() -> None:
     plan = plan_of(TYPES, where("amount", ">", 3))
 
-    (mutation,) = plant_faults(generalise(plan), generated(plan), standing).evidence()
+    (mutation,) = plant_faults(generalise(plan), generated(plan), standing, most=30).evidence()
 
     assert mutation.check == "planted_faults"
 
