@@ -22,7 +22,9 @@ _FAR = 8
 _TURNS = (2, 4, 8)
 """How many rows in a row have one of two numbers, by the place of the column."""
 _LARGEST = 2**50
-"""Generated whole numbers stay below this, so that their sums fit in 64 bits whatever the data hold."""
+"""Generated whole numbers stay below this."""
+_LARGEST_SUM = 2**62
+"""So do their sums, whatever the data hold: they fit in 64 bits."""
 _HOSTILE_WORDS = (
     *(
         "Zürich",
@@ -189,13 +191,14 @@ def _picked(pool: Sequence[Any], rows: int, rng: np.random.Generator) -> list[An
 
 def _integers(drawn: _Drawn) -> np.ndarray[Any, Any]:
     known, rows, rng = drawn.known, drawn.rows, drawn.rng
+    largest = min(_LARGEST, _LARGEST_SUM // max(rows, 1))
     low, high = (
-        max(-_LARGEST, min(_LARGEST, int(_bound(end, usual))))
+        max(-largest, min(largest, int(_bound(end, usual))))
         for end, usual in ((known.minimum, 0), (known.maximum, 100))
     )
     wanted = [int(value) for value in drawn.wanted if abs(value) < 2**63]
     if drawn.case is Case.NEGATIVE:
-        reach = min(_LARGEST, _FAR * max(abs(low), abs(high), 1))
+        reach = min(largest, _FAR * max(abs(low), abs(high), 1))
         return _placed(np.rint(reach * _mostly_near(rows, rng)).astype("int64"), wanted, rng)
     if drawn.case is Case.TIES:
         return drawn.alternating(low, high)

@@ -179,7 +179,7 @@ def test_a_card_says_its_score_among_its_reasons_and_from_how_many_parts(asked: 
     (said,) = (item for item in asked.card.reasons if item.check == "score")
 
     assert said.sentence == (
-        "Passed 11 of 11 cases; all that have a reference agree with it. "
+        "Passed 12 of 12 cases; all that have a reference agree with it. "
         "Score 1.00 (EXCELLENT), from 2 of 4 parts (no reference code, one candidate)."
     )
     assert said.sentence not in asked.card.evidence_sentence
@@ -201,5 +201,5 @@ def test_a_faulty_tool_is_poor_and_its_score_has_the_weights_of_the_settings(
     assert figures.overall_score == figures.test_pass_rate
     assert (figures.quality_tier, figures.staging_priority) == (QualityTier.POOR, None)
     (said,) = (item for item in card.reasons if item.check == "score")
-    assert "Score 0.45 (POOR)" in said.sentence
+    assert "Score 0.42 (POOR)" in said.sentence
     assert not card.sound
