@@ -106,7 +106,8 @@ class Card(Record):
 
 def failed_gates(card: Card) -> bool:
     """Tell whether the gates rejected a card, and no person did."""
-    return card.status is ToolStatus.REJECTED and card.feedback.decision is Decision.PENDING
+    by_person = card.feedback.decision is not Decision.PENDING or card.feedback.output is OutputVerdict.REJECTED
+    return card.status is ToolStatus.REJECTED and not by_person
 
 
 def is_undecided(card: Card) -> bool:

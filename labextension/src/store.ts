@@ -165,7 +165,7 @@ export function stand(card: Card): Stand {
     case 'APPROVED':
       return 'saving';
     case 'REJECTED':
-      return card.feedback.decision === 'PENDING' ? 'failed' : 'rejected';
+      return card.feedback.decision === 'PENDING' && card.feedback.output !== 'OUTPUT_REJECTED' ? 'failed' : 'rejected';
     case 'DRAFT':
       return 'testing';
     case 'STAGED':
