@@ -127,7 +127,12 @@ def tables_for(plan: Plan, material: Material, *, every_column: bool = False, se
 
 
 def tables_elsewhere(shape: Shape, material: Material) -> dict[str, Tables]:
-    """Return a table to call a tool on for other columns than its own, and none where it takes no other column."""
+    """Return a table to call a tool on for other columns than its own, and none where it takes no other column.
+
+    None for two tables either: which table a column is taken from, and what it is matched by, is the plan's.
+    """
+    if shape.plan.second is not None:
+        return {}
     taken, others = set(used_columns(shape.plan)), dict[str, object]()
     for parameter in shape.parameters:
         for name in _like(shape, parameter, taken):

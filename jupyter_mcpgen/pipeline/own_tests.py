@@ -160,12 +160,15 @@ def _tested(computed: Computed, result: pd.DataFrame, services: Services) -> Tes
     if wrong is not None:
         told = f"The tool fails a test of its own: {wrong.rstrip('.')}."
         return Tested(None, Evidence(check=CHECK, verdict=Verdict.FAILED, sentence=told))
-    contract = draft.contract
+    contract, calls = draft.contract, tuple(_calls(given, columns))
+    if not calls:
+        told = "It has no tests of its own, because nothing could be computed on small invented tables."
+        return Tested(None, Evidence(check=CHECK, verdict=Verdict.NOT_APPLICABLE, sentence=told))
     text = write_tests(
         OwnTests(
             spec=contract.spec,
             origin=f"{_INVENTED}\n{reference.origin}",
-            calls=tuple(_calls(given, columns)),
+            calls=calls,
             refused=tuple(Call(name, refused[name].both) for name in refuses if name != MISSING_COLUMN),
             missing=_lacking(small[Case.TYPICAL.value], refused[MISSING_COLUMN]) if MISSING_COLUMN in refuses else None,
             is_report=_gives_report(contract.spec),

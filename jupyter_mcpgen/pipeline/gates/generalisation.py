@@ -14,7 +14,7 @@ _LONGEST_REASON = 200
 def _check(subject: Subject, _: float) -> Found:
     runs = subject.runs
     if not runs.elsewhere:
-        return Found(evidence=(_told(Verdict.NOT_APPLICABLE, "Takes no other column, so none was tried."),))
+        return Found(evidence=(_told(Verdict.NOT_APPLICABLE, "There was no other column to call it for."),))
     ended = [runs.ended[name] for name in runs.elsewhere]
     tables, given = list(runs.elsewhere.values()), [each.result for each in ended]
     differences = subject.reference.differences(tables, given, subject.material)
