@@ -198,10 +198,6 @@ class Answer:
             self._card, self._found = staged.card, staged.computed
         return self
 
-    def look_late(self) -> Card:
-        """Run the gates that no decision waits for, and return the card with what they found."""
-        return self._runtime.look_late(self._shown().card_id)
-
     def second_reading(self) -> Callable[[], Card | None] | None:
         """Return what has the model read the question again and returns the changed card, where that is set up."""
         if self._card is None or self.needs_staging or not isinstance(self._found, Computed):

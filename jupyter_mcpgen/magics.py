@@ -167,7 +167,7 @@ class Magics:
 
     def _answer(self, answer: Answer) -> Answer:
         """Show an answer as soon as it is computed, test its code, then show it with what can be decided."""
-        from jupyter_mcpgen.lab.showing import paint_when_looked_at, show, show_again, show_when_read
+        from jupyter_mcpgen.lab.showing import show, show_again, show_when_read  # deferred: loads the card
 
         in_page = self._is_in_page
         if in_page:  # a terminal would print it twice
@@ -179,8 +179,6 @@ class Magics:
                 read = answer.second_reading()
                 if read is not None:
                     show_when_read(answer, read, self._paint)
-                if self._channel is not None and self._channel.is_open:
-                    paint_when_looked_at(answer.look_late, self._paint)
         show(answer)
         return answer
 

@@ -53,11 +53,6 @@ class Channel:
         self._worker.start()
         self._manager.register_target(TARGET, self._opened)
 
-    @property
-    def is_open(self) -> bool:
-        """Return whether a page listens."""
-        return bool(self._pages)
-
     def paint(self, card: Card) -> None:
         """Show a card's present state on every open page; safe to call from any thread."""
         self._work.put(lambda: self._at_work().paint(card, self._tell_all))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
+from threading import Lock
 from typing import Literal, Protocol, assert_never
 
 from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
 from jupyter_mcpgen.lab.channel import Say
+from jupyter_mcpgen.lab.late import LateLooks
 from jupyter_mcpgen.lab.messages import (
     Answer,
     Behind,
@@ -69,6 +71,9 @@ class Desk(Protocol):
     def pick(self, card_id: str, chip: str) -> Card:
         """Answer the card's question in another reading; the new card takes its place."""
 
+    def look_late(self, card_id: str) -> Card:
+        """Run the gates that no decision waits for over a card's code, and return the card after it."""
+
 
 class DeskClerk:
     """Serves the pages of one kernel; the desk is opened for each message, so a mended setting counts at once."""
@@ -76,6 +81,9 @@ class DeskClerk:
     def __init__(self, open_desk: Callable[[], Desk], what_clients_see: Callable[[], str]) -> None:
         self._open_desk = open_desk
         self._what_clients_see = what_clients_see
+        self._late = LateLooks()
+        self._speaking = Lock()
+        """Held from the look at a card until it is said, so that no page hears of an older state after a newer one."""
 
     def serve(self, data: object, reply: Say, tell_all: Say) -> None:
         """Carry out what a page said."""
@@ -84,16 +92,19 @@ class DeskClerk:
         except ValidationError:
             log.exception("A message from the page cannot be read; page and kernel run different versions?")
             return
-        match message:
-            case Sync(card_ids=card_ids):
-                for card_id in card_ids:
-                    _say(self._look_up(card_id), reply)
-            case Answer() | Undo() | Pick():
-                self._decide(message, reply, tell_all)
-            case Explain():
-                _say(self._explained(message), reply)
-            case _:
-                assert_never(message)
+        with self._speaking:
+            match message:
+                case Sync(card_ids=card_ids):
+                    for card_id in card_ids:
+                        found = self._look_up(card_id)
+                        _say(found, reply)
+                        self._look_later(found, tell_all)
+                case Answer() | Undo() | Pick():
+                    self._decide(message, reply, tell_all)
+                case Explain():
+                    _say(self._explained(message), reply)
+                case _:
+                    assert_never(message)
 
     def paint(self, card: Card, tell_all: Say) -> None:
         """Tell the pages how a card stands."""
@@ -135,7 +146,9 @@ class DeskClerk:
             why = "Something went wrong in the kernel and nothing was decided. The kernel's log has the details."
             _say(Refused(card_id=message.card_id, message=why), reply)
         else:
-            _say(self._painted(card, message.card_id if card.card_id != message.card_id else None), tell_all)
+            painted = self._painted(card, message.card_id if card.card_id != message.card_id else None)
+            _say(painted, tell_all)
+            self._look_later(painted, tell_all)
             if isinstance(message, Answer) and card.status is ToolStatus.REJECTED:
                 self._refine(card.card_id, reply, tell_all)
 
@@ -149,7 +162,30 @@ class DeskClerk:
             _say(Refused(card_id=card_id, message=why), reply)
             return
         if refined is not None:
-            _say(self._painted(refined, card_id), tell_all)
+            painted = self._painted(refined, card_id)
+            _say(painted, tell_all)
+            self._look_later(painted, tell_all)
+
+    def _look_later(self, shown: ToPage, tell_all: Say) -> None:
+        """Have the late gates run over a card that a page shows and a person can decide about, and tick them there."""
+        if not isinstance(shown, Painted) or shown.card.status is not ToolStatus.STAGED:
+            return
+        before = shown.card
+
+        def look() -> None:
+            try:
+                card = self._open_desk().look_late(before.card_id)
+            except McpgenError as error:
+                log.info("`%s` was not looked at: %s", before.card_id, error)
+            except Exception:
+                # no cell shows it, because no person asked for it; it is in the log
+                log.exception("`%s` could not be looked at.", before.card_id)
+            else:
+                if card.evidence != before.evidence:
+                    with self._speaking:
+                        _say(self._look_up(card.card_id), tell_all)
+
+        self._late.ask(before.card_id, look)
 
     def _carry_to_desk(self, message: Answer | Undo | Pick) -> Card:
         desk = self._open_desk()

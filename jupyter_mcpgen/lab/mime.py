@@ -183,7 +183,10 @@ def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
     if card.reused:
         return f"Answered by your tool v{card.version}: `{card.signature}`."
     if card.status is ToolStatus.DRAFT:
-        return "Testing the code behind this answer. You can save it as a tool when that is done."
+        return (
+            "Testing the code behind this answer. You can save it as a tool when that is done. "
+            f"If it was interrupted, `%mcpgen approve {card_id}` runs the tests first."
+        )
     if card.status is ToolStatus.PROMOTED:
         return f"`{name}` {card.version} is live: Python `tools.{name}(…)`, MCP tool `{name}`."
     is_rejected = card.status is ToolStatus.REJECTED and not failed_gates(card)

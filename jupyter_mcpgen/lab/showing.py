@@ -42,35 +42,21 @@ def show_again(answer: Shown) -> None:
 
 
 def show_when_read(answer: Shown, read: Callable[[], Card | None], paint: Callable[[Card], None]) -> None:
-    """Have an answer read again beside the cells that follow, and show what changed."""
+    """Have an answer read again beside the cells that follow, and show what changed; a closing kernel never waits."""
 
     def work() -> None:
-        card = read()
-        if card is not None:
-            show_again(answer)
-            paint(card)
-
-    _beside("second reading", work)
-
-
-def paint_when_looked_at(look: Callable[[], Card], paint: Callable[[Card], None]) -> None:
-    """Have the gates run that no decision waits for, beside the cells that follow, and tick them on the open pages."""
-    _beside("look at the code", lambda: paint(look()))
-
-
-def _beside(what: str, work: Callable[[], None]) -> None:
-    """Do something in a thread that a closing kernel does not wait for."""
-
-    def carry_out() -> None:
         try:
-            work()
+            card = read()
+            if card is not None:
+                show_again(answer)
+                paint(card)
         except McpgenError as error:
-            log.info("A %s was given up: %s", what, error)
+            log.info("A second reading was given up: %s", error)
         except Exception:
             # the person did not start it, so no cell shows the failure; it is in the log
-            log.exception("A %s failed.", what)
+            log.exception("A second reading failed.")
 
-    Thread(target=carry_out, name=f"mcpgen-{what.replace(' ', '-')}", daemon=True).start()
+    Thread(target=work, name="mcpgen-second-reader", daemon=True).start()
 
 
 def _running_cell() -> int | None:

@@ -176,8 +176,8 @@ def _tested(computed: Computed, result: pd.DataFrame, services: Services) -> Tes
             leaves_files=bool({FIGURES, FILES_WRITE}.intersection(contract.capabilities)),
         )
     )
-    number = text.count("\ndef test_")
-    told = f"Passes the {number} tests in its `{TESTS}`."
+    number = len(calls) + len(refuses)
+    told = f"Does what its `{TESTS}` expects, on each of the {number} small tables there."
     return Tested(text, Evidence(check=CHECK, verdict=Verdict.PASSED, sentence=told, figure=number))
 
 

@@ -23,7 +23,9 @@ def stats(registry: Registry) -> Said:
         "mean time to generate": f"{metrics.avg_generation_time_ms:,.0f} ms",
         "failed validation": f"{metrics.validation_failure_rate:.1%}",
     }
-    parts = ["\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])]
+    parts = [
+        "\n".join(["| counted | figure |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
+    ]
     if metrics.tools:
         lines = ["| tool | calls | errors | last used |", "|---|---|---|---|"]
         used = sorted(metrics.tools.items(), key=lambda each: (-each[1].calls, each[0]))

@@ -40,7 +40,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     const question = model.data[QUESTION_MIME] as unknown as QuestionBack;
     this._model = model;
     this._cardId = card?.card_id ?? question.question_id;
-    // the kernel keeps no draft; the card that comes of it is shown in the same place
+    // no page decides about a draft; the card that comes of it is shown in the same place
     if (card?.status !== 'DRAFT') {
       this._surroundings.session?.show(this._cardId);
     }

@@ -84,7 +84,7 @@ def test_the_card_is_there_before_the_model_answers_and_is_shown_again_when_it_h
     shown = [each.data[CARD_MIME] for each in run.cell(f"%mcpgen {ASKED}").outputs if CARD_MIME in each.get("data", {})]
 
     released.set()
-    run("import threading", "[each.join() for each in threading.enumerate() if each.name == 'mcpgen-second-reading']")
+    run("import threading", "[each.join() for each in threading.enumerate() if each.name == 'mcpgen-second-reader']")
 
     assert [(card["status"], card["read_by"]) for card in shown] == [
         ("STAGED", "Read by the planner: is this what you meant?")

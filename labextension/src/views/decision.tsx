@@ -47,7 +47,11 @@ function Outcome({ outlook: { card, clients, stand } }: { outlook: Outlook }): J
     case 'output-asked':
       return null;
     case 'testing':
-      return <p className="jp-mcpgen-tied">Testing the code behind this answer…</p>;
+      return (
+        <p className="jp-mcpgen-tied">
+          Testing the code behind this answer… If this was interrupted, run <code>%mcpgen approve {card.card_id}</code>.
+        </p>
+      );
     case 'failed':
       return (
         <p className="jp-mcpgen-outcome">

@@ -16,8 +16,10 @@ from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.question import Option, QuestionBack
+from jupyter_mcpgen.model.validation import Evidence, Verdict
 from tests.lab.desk import crash_card
 
+TYPES = Evidence(check="types", verdict=Verdict.PASSED, sentence="mypy finds no type error.")
 ASKED = QuestionBack(
     question_id="question-1",
     question="average price",
@@ -34,6 +36,8 @@ class Desk:
         self.cards = {name: crash_card(name) for name in ("a", "b")}
         self.gate = threading.Event()
         self.gate.set()
+        self.looked: list[str] = []
+        self.finds: tuple[Evidence, ...] = ()
 
     def card(self, card_id: str) -> Card:
         """Return a card."""
@@ -68,6 +72,14 @@ class Desk:
     def undo(self, card_id: str) -> Card:
         """Stage again."""
         self.cards[card_id] = self.card(card_id).replace(status=ToolStatus.STAGED)
+        return self.cards[card_id]
+
+    def look_late(self, card_id: str) -> Card:
+        """Find what there is to find, once the gate is open."""
+        self.gate.wait(10)
+        self.looked.append(card_id)
+        card = self.card(card_id)
+        self.cards[card_id] = card.replace(evidence=(*card.evidence, *self.finds))
         return self.cards[card_id]
 
     def pick(self, card_id: str, chip: str) -> Card:
@@ -146,6 +158,51 @@ def test_a_page_that_opens_hears_how_its_cards_stand(office: Office) -> None:
     painted, unknown = page.heard
     assert painted["card"] == office.desk.cards["a"].model_dump(mode="json")
     assert unknown == {"kind": "unknown_card", "card_id": "gone"}
+
+
+def late_looks_are_over() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "mcpgen-late-gates":
+            thread.join(30)
+
+
+def test_a_card_that_a_page_shows_is_looked_at_once_and_ticks_on_every_page(office: Office) -> None:
+    office.desk.finds = (TYPES,)
+    page, other = office.open(kind="sync", card_ids=["a"]), office.open()
+    office.settle()
+    late_looks_are_over()
+    page.say("sync", card_ids=["a"])
+    office.settle()
+    late_looks_are_over()
+
+    assert office.desk.looked == ["a"]
+    assert TYPES.model_dump(mode="json") in other.heard[-1]["card"]["evidence"]
+    assert page.kinds() == ["painted", "painted", "painted"]
+
+
+def test_what_takes_the_place_of_a_card_is_looked_at_too_and_what_is_decided_is_not(office: Office) -> None:
+    page = office.open()
+
+    page.say("pick", card_id="a", chip="mean")
+    page.answer("a")
+    office.settle()
+    late_looks_are_over()
+
+    assert office.desk.looked == ["b"]
+
+
+def test_a_page_never_hears_of_an_older_state_after_a_newer_one(office: Office) -> None:
+    office.desk.finds = (TYPES,)
+    office.desk.gate.clear()
+    page = office.open(kind="sync", card_ids=["a"])
+    page.answer("a")
+    office.desk.gate.set()
+    office.settle()
+    late_looks_are_over()
+
+    statuses = [message["card"]["status"] for message in page.heard]
+    assert statuses == sorted(statuses, key=["STAGED", "PROMOTED"].index)
+    assert statuses[-1] == "PROMOTED"
 
 
 def test_nobody_is_hired_before_the_first_message(office: Office) -> None:
