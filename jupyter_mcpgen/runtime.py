@@ -17,25 +17,23 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
 
 from jupyter_mcpgen.authors.way_on import WayOn
+from jupyter_mcpgen.calling import ToolCalls
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
 from jupyter_mcpgen.decisions import Decisions, Refined, person
 from jupyter_mcpgen.errors import (
     SettingsError,
-    ToolFailed,
     UnknownData,
 )
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
-from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged, ToolCalled
-from jupyter_mcpgen.model.figure import Figure
+from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef, Request
-from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline import flow
@@ -48,26 +46,14 @@ from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reus
 from jupyter_mcpgen.pipeline.questions import OpenQuestions
 from jupyter_mcpgen.pipeline.second_reading import read_again
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.verify import Verified, verify_named
-from jupyter_mcpgen.pipeline.workbench import (
-    PlacedTool,
-    call_all,
-    figures_in,
-    kept_files,
-    result_in,
-    table_in,
-    unpacked,
-    what_went_wrong,
-)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.monitoring import Monitor
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
 from jupyter_mcpgen.scales import Scales
@@ -94,8 +80,6 @@ P = ParamSpec("P")
 MOST_REUSED = 50
 MOST_SHOWN = 100
 """How many of the rows behind a figure a page is given."""
-MOST_ROWS = 1_000
-"""How many rows of a result go over the wire as structured content."""
 
 
 def _staged(
@@ -487,64 +471,22 @@ class Runtime:
         """Return the active tools, by name."""
         return self.registry.active()
 
+    @cached_property
+    def calls(self) -> ToolCalls:
+        """Calls active tools."""
+        return ToolCalls(self.registry, lambda: self.sandbox, self.workspace, self.limits, self._announce)
+
     def call_tool(
         self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
-        answer, wrong, files, figures = self._called(self.registry.tool(name), arguments, cancellation)
-        if answer is not None and answer.has_value and wrong is None:
-            return ToolAnswer(text=answer.text or "", structured={RESULT: answer.value}, figures=figures)
-        if answer is None or answer.table is None or wrong is not None:
-            text = answer.text if answer is not None and answer.text else f"`{name}` gave no result: {wrong}."
-            return ToolAnswer(text=text, failed=True)
-        table = table_of(table_in(answer, self.limits), MOST_ROWS)
-        return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files), figures=figures)
+        return self.calls.answer(name, arguments, cancellation)
 
     def run_tool(
         self, name: str, data: DataRef, arguments: Mapping[str, Any], other: DataRef | None = None
     ) -> pd.DataFrame:
-        """Call an active tool on a table, or two, and return its result as a frame; raises `ToolFailed` with why.
-
-        A value that is no table is laid out as one.
-        The frame's `attrs["mcpgen"]` says which version computed it, and where the files are that it left.
-        """
-        tool = self.registry.tool(name)
-        paths = (
-            {DATA_PARAMETER: data.path}
-            if other is None
-            else {DATA_PARAMETER: data.path, OTHER_DATA_PARAMETER: other.path}
-        )
-        answer, wrong, files, figures = self._called(tool, {**paths, **arguments})
-        if answer is None or wrong is not None:
-            for table in (data, *([other] if other is not None else [])):
-                wrong = (wrong or "").replace(Path(table.path).name, table.name)  # a variable's snapshot is a file
-            raise ToolFailed(f"`{name}` gave no result on `{data.name}`: {wrong}")
-        frame = result_in(answer, self.limits)
-        frame.attrs["mcpgen"] = {
-            "tool": tool.name,
-            "version": tool.version,
-            "fingerprint": tool.fingerprint,
-            **({"files": list(files)} if files else {}),
-            **({"figures": [figure.told for figure in figures]} if figures else {}),
-        }
-        return frame
-
-    def _called(
-        self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
-    ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
-        """Call a tool once; returns its answer, in words what went wrong if anything did, its files and its figures."""
-        start, failed = time.perf_counter(), True
-        try:
-            with unpacked(self.registry.load_package(tool), self.workspace) as folder:
-                placed = PlacedTool(folder, tool.name, tool.capabilities)
-                run = call_all(self.sandbox, placed, (arguments,), self.limits, cancellation)
-            answer = run.answers[0] if run.answers else None
-            wrong = what_went_wrong(run, answer)
-            failed = answer is None or wrong is not None
-        finally:
-            spent = round((time.perf_counter() - start) * 1000, 1)
-            self._announce(ToolCalled(tool_name=tool.name, milliseconds=spent, failed=failed))
-        return answer, wrong, kept_files(run, self.workspace), figures_in(run)
+        """Call an active tool on a table, or two, and return its result as a frame; raises `ToolFailed` with why."""
+        return self.calls.frame(name, data, arguments, other)
 
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):

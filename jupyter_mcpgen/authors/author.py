@@ -103,7 +103,7 @@ class Author(Protocol):
         """
         ...
 
-    def mend(
+    def repair(
         self,
         intent: WrittenIntent,
         diagnostics: Diagnostics,
@@ -111,7 +111,7 @@ class Author(Protocol):
         profile: Profile,
         other: Profile | None = None,
     ) -> WrittenIntent | None:
-        """Return the intent with code in which what was found wrong is mended, or None if nobody here writes code.
+        """Return the intent with repaired code, or None if nobody here writes code.
 
         Raises a `ModelError` where no code can be written now.
         """

@@ -28,7 +28,7 @@ class Drafting:
         """Return the intent as it is: without somebody who writes code, the evidence says what is wrong with it."""
         return intent
 
-    def mend(
+    def repair(
         self,
         intent: WrittenIntent,
         diagnostics: Diagnostics,

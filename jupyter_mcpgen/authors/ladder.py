@@ -43,7 +43,7 @@ class Ladder(Drafting):
         """Have the second author write code, whose query it was."""
         return self._second.code_instead(intent, request, profile, other)
 
-    def mend(
+    def repair(
         self,
         intent: WrittenIntent,
         diagnostics: Diagnostics,
@@ -51,8 +51,8 @@ class Ladder(Drafting):
         profile: Profile,
         other: Profile | None = None,
     ) -> WrittenIntent | None:
-        """Have the second author mend the code, which it wrote."""
-        return self._second.mend(intent, diagnostics, request, profile, other)
+        """Have the second author repair the code, which it wrote."""
+        return self._second.repair(intent, diagnostics, request, profile, other)
 
 
 def second_instead(

@@ -37,7 +37,7 @@ class Coder(Protocol):
         """Return the SELECT that a plan was read from beside code, in the plan's place; raises a `ModelError`."""
         ...
 
-    def mend(
+    def repair(
         self,
         intent: WrittenIntent,
         diagnostics: Diagnostics,
@@ -45,7 +45,7 @@ class Coder(Protocol):
         profile: Profile,
         other: Profile | None = None,
     ) -> WrittenIntent | None:
-        """Return the intent with mended code; raises a `ModelError`."""
+        """Return the intent with repaired code; raises a `ModelError`."""
         ...
 
 
@@ -85,7 +85,7 @@ class SelectAuthor(Drafting):
             return intent
         return self._coder.code_instead(intent, request, profile, other).replace(read_by=ReadBy.SQL)
 
-    def mend(
+    def repair(
         self,
         intent: WrittenIntent,
         diagnostics: Diagnostics,
@@ -93,8 +93,8 @@ class SelectAuthor(Drafting):
         profile: Profile,
         other: Profile | None = None,
     ) -> WrittenIntent | None:
-        """Have the model mend the code, if there is one."""
-        return None if self._coder is None else self._coder.mend(intent, diagnostics, request, profile, other)
+        """Have the model repair the code, if there is one."""
+        return None if self._coder is None else self._coder.repair(intent, diagnostics, request, profile, other)
 
 
 def _notes(statement: exp.Query, whole: exp.Query) -> Iterator[str]:

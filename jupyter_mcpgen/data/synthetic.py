@@ -62,7 +62,7 @@ class Case(StrEnum):
     TIES = "ties"
     """Groups of the same size and few distinct numbers, so that every ranking is tied.
 
-    Columns do not go along with each other: what is tied in one is told by the next.
+    Columns are independent of each other, so that a tie in one is broken by the next.
     """
     UNICODE = "unicode"
     """Scripts, quotes, markup, line breaks and words that look missing or like code; groups of every size."""

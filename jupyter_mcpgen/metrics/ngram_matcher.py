@@ -54,7 +54,7 @@ class Bleu:
 
 
 def calculate_bleu(candidate_code: str, reference_code: str, max_n: int = MAX_N) -> Bleu:
-    """Return how much of a candidate's tokens stands in the reference in the same order; identical code is 1.0."""
+    """Return BLEU of some code against a reference, with its parts; identical code gives 1.0."""
     candidate, reference = tokens_alike(candidate_code, reference_code)
     return bleu_of(candidate.texts, reference.texts, max_n)
 

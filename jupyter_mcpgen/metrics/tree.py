@@ -152,7 +152,7 @@ def _bind(node: ast.AST, scope: Scope) -> None:
 
 
 def _children(node: ast.AST) -> tuple[list[str], list[ast.AST]]:
-    """Return the nodes below a node, each with the field that it stands in."""
+    """Return the children of a node, each with the name of its field."""
     fields: list[str] = []
     children: list[ast.AST] = []
     for name in node._fields:

@@ -1,4 +1,4 @@
-"""What is wrong with a draft, as who mends it is told, and what a round of mending changed (seed 000 §4.9)."""
+"""What the checks found wrong with a draft, and what a round of repair changed (seed 000 §4.9)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Diagnostics(Record):
     suggestions: tuple[str, ...] = ()
 
     def sentences(self, *, shows_values: bool) -> Iterator[str]:
-        """Yield what to mend, in words; without values of the data unless they may be shown."""
+        """Yield what to repair, in words; without values of the data unless they may be shown."""
         yield from self.schema_errors
         if shows_values:
             yield from (*self.runtime_errors, *self.differences)
@@ -34,7 +34,7 @@ class Diagnostics(Record):
 
 
 class Change(Record):
-    """A figure before and after a round of mending; None where it was not measured."""
+    """A figure before and after a round of repair; None where it was not measured."""
 
     before: float | None
     after: float | None
@@ -46,7 +46,7 @@ class Change(Record):
 
 
 class Improvement(Record):
-    """What one round of mending changed; `iteration` counts from 1."""
+    """What one round of repair changed; `iteration` counts from 1."""
 
     iteration: int
     correctness: Change

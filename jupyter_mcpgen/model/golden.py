@@ -1,4 +1,4 @@
-"""What an approved answer is told again by: digests of its data and its result, and what computed it; no rows."""
+"""The golden result of an approved answer: digests of its data and of its result, and what computed it; no rows."""
 
 from __future__ import annotations
 

@@ -234,7 +234,7 @@ class ValidationReport(Record):
     evidence: tuple[Evidence, ...] = ()
     gates: tuple[GateResult, ...] = ()
     repairs: tuple[Improvement, ...] = ()
-    """What each round of mending changed, if the code was mended."""
+    """What each round of repair changed, if the code was repaired."""
 
     @property
     def passed(self) -> bool:

@@ -30,7 +30,7 @@ from jupyter_mcpgen.pipeline.own_tests import own_tests, with_tests
 from jupyter_mcpgen.pipeline.present import blocking, keep
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
-from jupyter_mcpgen.pipeline.repair import Round, best_of, mended
+from jupyter_mcpgen.pipeline.repair import Round, best_of, repaired
 from jupyter_mcpgen.pipeline.reuse import use_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
@@ -110,7 +110,7 @@ def stage(computed: Computed, services: Services) -> Staged:
         with beside(lambda: own_tests(computed, services)) as tested:
             rounds = [Round(computed, validate(computed, services))]
         while not rounds[-1].report.passed and len(rounds) <= services.most_repairs:
-            intent = mended(rounds, services)
+            intent = repaired(rounds, services)
             if intent is None:
                 break
             again = _in_its_place(computed, intent, clock, services)
@@ -133,7 +133,7 @@ def stage(computed: Computed, services: Services) -> Staged:
 
 
 def _in_its_place(first: Computed, intent: Understood, clock: _Stages, services: Services) -> Computed:
-    """Compute an answer by mended code, under the id and the name of the first one."""
+    """Compute an answer by repaired code, under the id and the name of the first one."""
     name = first.draft.contract.spec.tool_name
     return replace(_compute(first.request, intent, first.material, name, clock, services), tool_id=first.tool_id)
 

@@ -1,4 +1,4 @@
-"""The digests of an approved answer, by which it can be told later whether a tool still gives it."""
+"""Writes the golden result: the digests that a later run of the tool is compared with."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def with_near(trial: Trial, near: Near) -> Trial:
     line = Evidence(
         check=NEAR,
         verdict=Verdict.NOT_APPLICABLE,
-        sentence=f"Near to your tool `{name}` ({near.overlap.score:.2f}: {_difference(near.overlap)}). "
+        sentence=f"Similar to your tool `{name}` ({near.overlap.score:.2f}: {_difference(near.overlap)}). "
         f"To make it the next version of that tool: `%mcpgen ask --name {name} …`",
         figure=near.overlap.score,
         place=Place.NOTE,

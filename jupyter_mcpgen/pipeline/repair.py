@@ -1,4 +1,4 @@
-"""Mends code that a gate failed: who wrote it is told what is wrong, and the best of all rounds is kept."""
+"""Has code that a gate failed repaired: its author is told what is wrong, and the best of all rounds is kept."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def _in_words(finding: Finding) -> str:
     return finding.message if finding.line is None else f"Line {finding.line}: {finding.message}"
 
 
-def mended(rounds: Sequence[Round], services: Services) -> WrittenIntent | None:
-    """Have the code of the latest round mended; None where nobody can, or where the code was tried before."""
+def repaired(rounds: Sequence[Round], services: Services) -> WrittenIntent | None:
+    """Have the code of the latest round repaired; None where nobody can, or where the code was tried before."""
     latest = rounds[-1].computed
     intent, material = latest.intent, latest.material
     if not isinstance(intent, WrittenIntent):
@@ -69,7 +69,7 @@ def mended(rounds: Sequence[Round], services: Services) -> WrittenIntent | None:
     other = material.other.profile if material.other is not None else None
     diagnostics = diagnose(rounds[-1].report)
     try:
-        again = services.author.mend(intent, diagnostics, latest.request, material.profile, other)
+        again = services.author.repair(intent, diagnostics, latest.request, material.profile, other)
     except ModelError:
         return None  # the report says what is wrong
     return None if again in [each.computed.intent for each in rounds] else again
@@ -80,14 +80,14 @@ def best_of(rounds: Sequence[Round]) -> Round:
     best = max(rounds, key=lambda each: each.rank)
     told = [_improvement(number, before, after) for number, (before, after) in enumerate(pairwise(rounds), 1)]
     report = best.report.replace(repairs=tuple(told)) if told else best.report
-    if best is not rounds[0]:  # its agreement with what it was mended by says less than that of a first draft
+    if best is not rounds[0]:  # its agreement with what it was repaired by says less than that of a first draft
         report = report.replace(evidence=(*report.evidence, _told(rounds.index(best))))
     return Round(best.computed, _of_ours(best, report))
 
 
 def _told(times: int) -> Evidence:
     often = "once" if times == 1 else f"{times} times"
-    sentence = f"The code was mended {often}, by what the checks had found wrong with it."
+    sentence = f"The code was repaired {often}, after checks had failed."
     return Evidence(check="repairs", verdict=Verdict.PASSED, sentence=sentence, figure=times, place=Place.NOTE)
 
 

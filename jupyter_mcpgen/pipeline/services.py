@@ -40,7 +40,7 @@ class Services:
     ask_back: Callable[[OpenQuestion], None] = _forget
     """Keeps a question that was asked back, so that one of its readings can be picked."""
     most_repairs: int = 3
-    """How often code that a gate failed is mended before it is rejected."""
+    """How often code that a gate failed is repaired before it is rejected."""
     profiles: Profiles = field(default_factory=Profiles)
     scales: Scales = field(default_factory=Scales)
     """What the quality of a tool is weighed by and held against."""

@@ -117,7 +117,7 @@ def _data_differs(then: Sequence[DataMark], now: Sequence[DataMark]) -> str | No
             return f"other columns{where} ({named})"
         if old.rows != new.rows:
             return f"{new.rows:,} rows now{where}, {old.rows:,} then"
-        return f"some values are others{where}"
+        return f"some values differ{where}"
     return None
 
 
@@ -171,4 +171,4 @@ def _answer_differs(golden: Golden, result: pd.DataFrame | str) -> str | None:
         return "it has other columns"
     if now.rows != then.rows:
         return f"{now.rows:,} rows now against {then.rows:,}"
-    return None if now.sha256 == then.sha256 else "some of its values or their order are others"
+    return None if now.sha256 == then.sha256 else "some values or their order differ"

@@ -65,12 +65,12 @@ def test_a_terminal_says_which_tool_an_answer_is_near_to_and_how_to_make_its_nex
     asked = terminal("ask", "total honey by hive where frames > 6 in hives.csv")
     followed = terminal("ask", "--name", "honey_of", "total honey by hive where frames > 6 in hives.csv")
 
-    assert "Near to your tool `honey_of` (0.8" in asked
+    assert "Similar to your tool `honey_of` (0.8" in asked
     assert "same operation, columns and form of the result, other conditions)." in asked
     assert "To make it the next version of that tool: `jupyter mcpgen ask --name honey_of …`" in asked
     assert "Compared with your tool `honey_of`: same operation (weight 0.3)" in asked
     assert "of `honey_of` takes the place of v1.0.0" in followed
-    assert "Near to your tool" not in followed
+    assert "Similar to your tool" not in followed
 
 
 def test_a_terminal_shows_what_changes_and_goes_back_and_forth(terminal: Terminal) -> None:

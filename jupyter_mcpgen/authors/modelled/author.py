@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from jupyter_mcpgen.authors.author import Candidate, Candidates
 from jupyter_mcpgen.authors.drafting import Drafting
-from jupyter_mcpgen.authors.modelled.coding import mend, write_instead
+from jupyter_mcpgen.authors.modelled.coding import repair_code, write_instead
 from jupyter_mcpgen.authors.modelled.literals import settle_literals
 from jupyter_mcpgen.authors.modelled.plan_reply import Planned, read_plan
 from jupyter_mcpgen.authors.modelled.prompting import PLAN, Surface, code_prompt, plan_prompt, question_prompt, repaired
@@ -178,7 +178,7 @@ class ModelledAuthor(Drafting):
         query = Query(intent.own.sql, intent.own.reading or intent.reading, intent.assumptions, chart)
         return self._coded(_Checked(statement, query), request, tables, self._model())
 
-    def mend(
+    def repair(
         self,
         intent: WrittenIntent,
         diagnostics: Diagnostics,
@@ -186,10 +186,10 @@ class ModelledAuthor(Drafting):
         profile: Profile,
         other: Profile | None = None,
     ) -> WrittenIntent | None:
-        """Have code mended by the model, which sees what was found wrong and never the second computation."""
+        """Have code repaired by the model, which sees what was found wrong and never the second computation."""
         tables = (profile, *((other,) if other is not None else ()))
         found = tuple(diagnostics.sentences(shows_values=self._policy.shows_values))
-        return mend(intent, found, request, tables, self._model(), self._policy)
+        return repair_code(intent, found, request, tables, self._model(), self._policy)
 
     def _coded(self, checked: _Checked, request: Request, tables: Sequence[Profile], model: Model) -> WrittenIntent:
         columns = checked.statement.named_selects

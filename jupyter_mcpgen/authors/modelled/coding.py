@@ -11,7 +11,7 @@ from jupyter_mcpgen.authors.modelled.prompting import (
     EXAMPLES,
     Wanted,
     coding_prompt,
-    mend_prompt,
+    repair_prompt,
     repaired,
     spec_prompt,
     tests_prompt,
@@ -58,7 +58,7 @@ def write_instead(
     )
 
 
-def mend(
+def repair_code(
     intent: WrittenIntent,
     found: Sequence[str],
     request: Request,
@@ -66,10 +66,10 @@ def mend(
     model: Model,
     policy: Policy,
 ) -> WrittenIntent | None:
-    """Return the intent with mended code, and None where the model gives none that can be used."""
+    """Return the intent with repaired code, and None where the model gives none that can be used."""
     meant = signature_of(intent.code)
     wanted = Wanted(meant.line, intent.reading, (), ())
-    prompt = mend_prompt(request, tables, meant.line, intent.code, found, policy)
+    prompt = repair_prompt(request, tables, meant.line, intent.code, found, policy)
     try:
         return intent.replace(code=_usable(model, prompt, lambda value: _code(value, wanted, meant)))
     except UnusableCode:

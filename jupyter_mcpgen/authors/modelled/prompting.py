@@ -166,16 +166,16 @@ def tests_prompt(request: Request, tables: Sequence[Profile], wanted: Wanted, po
     return _asked("tests", EXAMPLES_REPLY, request, tables, policy, request.question, variables)
 
 
-def mend_prompt(
+def repair_prompt(
     request: Request, tables: Sequence[Profile], signature: str, code: str, found: Sequence[str], policy: Policy
 ) -> Prompt:
-    """Return what asks to mend code: the question, the tables, the code and what its checks found; never the SQL."""
+    """Return what asks to repair code: the question, the tables, the code and what its checks found; never the SQL."""
     sheets = _sheets(request, tables, policy)
     mark = _mark(sheets)
     asked = _filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(request.question))
     told = _filled("found", asked=asked, code=code.strip(), found=[visible(sentence) for sentence in found])
-    messages = (Message("system", _filled("mend", mark=mark, signature=signature)), Message("user", told))
-    return Prompt(name="mend", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
+    messages = (Message("system", _filled("repair_code", mark=mark, signature=signature)), Message("user", told))
+    return Prompt(name="repair_code", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
 
 
 def _asked(

@@ -66,7 +66,7 @@ def test_a_question_with_another_condition_says_which_tool_it_could_become_the_n
     assert reasons in card.reasons
     assert line.figure == reasons.figure
     assert line.sentence == (
-        f"Near to your tool `crates_of` ({line.figure:.2f}: same operation, columns and form of the result, other "
+        f"Similar to your tool `crates_of` ({line.figure:.2f}: same operation, columns and form of the result, other "
         "conditions). To make it the next version of that tool: `%mcpgen ask --name crates_of …`"
     )
     assert "other conditions (weight 0.15)" in reasons.sentence

@@ -16,7 +16,7 @@ from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.product import keep, staged
-from tests.flow.asking.test_repair import WRONG, Mender
+from tests.flow.asking.test_repair import WRONG, Repairer
 from tests.flow.asking.test_written_drafts import GAP_SQL, LOADS, MEDIAN_GAP
 
 PICKS = """orchard,fruit,crates,ripe_price,late_price
@@ -279,7 +279,7 @@ def test_an_unpublished_tool_still_has_its_name(runtime: Runtime, picks: DataRef
 def test_code_of_a_next_version_that_is_mended_keeps_the_name_and_is_compared(runtime: Runtime) -> None:
     loads = runtime.reference("loads", LOADS)
     keep(runtime, staged(runtime.ask("total tons by quarry", loads, name="gap_of")))
-    author = Mender(WRONG, Second(sql=GAP_SQL), drafts=(MEDIAN_GAP,))
+    author = Repairer(WRONG, Second(sql=GAP_SQL), drafts=(MEDIAN_GAP,))
     vars(runtime)["services"] = replace(runtime.services, author=author)
 
     card = staged(runtime.ask("how far below its largest is the median load", loads, name="gap_of"))

@@ -1,4 +1,4 @@
-"""Code that a gate failed is mended by who wrote it, a few times at most; what stays wrong is rejected."""
+"""Code that a gate failed is repaired by who wrote it, a few times at most; what stays wrong is rejected."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def spread_of_loads(df: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Mender(Scribe):
-    """An author who writes the next of several codes whenever one is to be mended."""
+class Repairer(Scribe):
+    """An author who writes the next of several codes whenever one is to be repaired."""
 
     drafts: Sequence[str] = ()
     told: list[Diagnostics] = field(default_factory=list)
 
-    def mend(
+    def repair(
         self,
         intent: WrittenIntent,
         diagnostics: Diagnostics,
@@ -57,8 +57,8 @@ class Mender(Scribe):
         return intent.replace(code=self.drafts[min(len(self.told), len(self.drafts)) - 1])
 
 
-def asked(runtime: Runtime, first: str, *drafts: str, most: int = 3) -> tuple[Staged, ValidationReport, Mender]:
-    author = Mender(first, Second(sql=GAP_SQL), drafts=drafts)
+def asked(runtime: Runtime, first: str, *drafts: str, most: int = 3) -> tuple[Staged, ValidationReport, Repairer]:
+    author = Repairer(first, Second(sql=GAP_SQL), drafts=drafts)
     vars(runtime)["services"] = replace(runtime.services, author=author, most_repairs=most)
     staged = runtime.ask("how far below its largest is the median load", runtime.reference("loads", LOADS))
     assert isinstance(staged, Staged)
@@ -68,7 +68,7 @@ def asked(runtime: Runtime, first: str, *drafts: str, most: int = 3) -> tuple[St
 
 
 @pytest.mark.parametrize("first", [WRONG, CRASHES], ids=["another function", "an unknown column"])
-def test_code_that_is_mended_is_staged_with_what_the_mending_changed(runtime: Runtime, first: str) -> None:
+def test_code_that_is_repaired_is_staged_with_what_that_changed(runtime: Runtime, first: str) -> None:
     staged, report, author = asked(runtime, first, MEDIAN_GAP)
 
     card = staged.card
@@ -76,7 +76,7 @@ def test_code_that_is_mended_is_staged_with_what_the_mending_changed(runtime: Ru
     assert card.table.rows == (("Nord", 1.75), ("Sued", 2.375))
     assert staged.computed.trial.table == card.table
     assert "median()" in card.code
-    assert any(item.sentence.startswith("The code was mended once, by what") for item in card.notes)
+    assert any(item.sentence.startswith("The code was repaired once, after checks had failed") for item in card.notes)
     (round_,) = report.repairs
     assert (round_.iteration, round_.test_pass_rate.after, round_.failed_gates) == (1, 1.0, ())
     assert (round_.test_pass_rate.delta or 0) > 0
@@ -94,26 +94,26 @@ def test_what_is_still_wrong_after_three_rounds_is_rejected_with_the_best_of_the
     assert runtime.registry.staged() == ()
 
 
-def test_mending_stops_when_it_repeats_itself(runtime: Runtime) -> None:
+def test_repair_stops_when_it_repeats_itself(runtime: Runtime) -> None:
     staged, report, author = asked(runtime, WRONG, LISTS, WRONG)
 
     assert staged.card.status is ToolStatus.REJECTED
     assert (len(author.told), len(report.repairs)) == (2, 1)
 
 
-def test_how_often_code_is_mended_is_a_setting(runtime: Runtime) -> None:
+def test_how_often_code_is_repaired_is_a_setting(runtime: Runtime) -> None:
     staged, report, author = asked(runtime, WRONG, MEDIAN_GAP, most=0)
 
     assert (staged.card.status, author.told, report.repairs) == (ToolStatus.REJECTED, [], ())
 
 
-def test_sound_code_is_not_mended(runtime: Runtime) -> None:
+def test_sound_code_is_not_repaired(runtime: Runtime) -> None:
     _, report, author = asked(runtime, MEDIAN_GAP, WRONG)
 
     assert (author.told, report.repairs) == ([], ())
 
 
-def test_the_planners_own_code_is_never_mended_and_its_fault_is_said_to_be_ours(
+def test_the_planners_own_code_is_never_repaired_and_its_fault_is_said_to_be_ours(
     runtime: Runtime, accidents: DataRef
 ) -> None:
     card = ask_faulty(runtime, accidents, ".mean()", ".sum()")
@@ -123,7 +123,7 @@ def test_the_planners_own_code_is_never_mended_and_its_fault_is_said_to_be_ours(
 
 
 @pytest.mark.parametrize("privacy", [Privacy.NONE, Privacy.MASKED, Privacy.ROWS])
-def test_who_mends_sees_what_is_wrong_and_never_the_sql_nor_more_values_than_allowed(
+def test_who_repairs_sees_what_is_wrong_and_never_the_sql_nor_more_values_than_allowed(
     runtime: Runtime, privacy: Privacy
 ) -> None:
     sql = {
@@ -134,7 +134,7 @@ def test_who_mends_sees_what_is_wrong_and_never_the_sql_nor_more_values_than_all
         {
             "sql": [sql],
             "code": [{"notes": "", "code": SPREAD.replace("median", "mean")}],
-            "mend": [{"notes": "", "code": SPREAD}],
+            "repair_code": [{"notes": "", "code": SPREAD}],
         }
     )
     author = ModelledAuthor("played", lambda: model, Policy(privacy))
@@ -143,7 +143,7 @@ def test_who_mends_sees_what_is_wrong_and_never_the_sql_nor_more_values_than_all
     staged = runtime.ask("how far below its largest is the median load", runtime.reference("loads", LOADS))
 
     assert isinstance(staged, Staged)
-    (prompt,) = [prompt for prompt in model.asked if prompt.name == "mend"]
+    (prompt,) = [prompt for prompt in model.asked if prompt.name == "repair_code"]
     text = "\n".join(message.content for message in prompt.messages)
     assert staged.card.sound, staged.card.evidence_sentence
     assert "(tons - tons.mean()).abs().mean()" in text
