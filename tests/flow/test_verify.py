@@ -103,7 +103,7 @@ def test_the_same_values_in_another_format_are_the_same_data(kept: Kept) -> None
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("10.37", "10.38", "The data differ: some values are others."),
+        ("10.37", "10.38", "The data differ: some values differ."),
         ("Westbruch,slate,4.71,2\n", "", "The data differ: 4 rows now, 5 then."),
         ("trips", "tours", "The data differ: other columns (`tours`, `trips`)."),
     ],
@@ -187,7 +187,7 @@ def test_a_terminal_prints_the_sentence_and_ends_with_1_where_something_differs(
 
     assert (right, wrong) == (0, 1)
     assert "Same answer on the same data" in first
-    assert "The data differ: some values are others." in capsys.readouterr().out
+    assert "The data differ: some values differ." in capsys.readouterr().out
     _built.cache_clear()
 
 

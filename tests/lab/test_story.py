@@ -162,6 +162,27 @@ def test_a_question_becomes_a_tool_that_a_client_calls_until_it_is_undone(lab: S
     assert "You have no tools yet" in text(page, 6)
 
 
+def test_linters_tick_on_the_card_once_it_can_be_decided(lab: Server, page: Any) -> None:
+    card = open_with_question(page, lab, "linters")
+
+    card.get_by_text("Why trust this?").click()
+
+    for said in ("bandit finds nothing unsafe.", "mypy finds no type error.", "pylint finds nothing to improve"):
+        card.get_by_text(said).wait_for()
+
+
+def test_a_reason_that_says_what_was_meant_gives_a_new_answer_in_the_same_place(lab: Server, page: Any) -> None:
+    card = open_with_question(page, lab, "reason")
+
+    press(card, "No, because…")
+    card.get_by_role("textbox").fill("should be the mean, not the sum")
+    press(card, "Send")
+
+    refined = card_of(page, "mean of injuries_fatal by weather_condition")
+    refined.get_by_role("button", name="Yes", exact=True).wait_for()
+    assert page.evaluate(CARDS) == 1
+
+
 def test_another_reading_takes_the_place_of_the_card_and_can_be_approved(lab: Server, page: Any) -> None:
     card = open_with_question(page, lab, "picked")
 
