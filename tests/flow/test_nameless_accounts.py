@@ -70,6 +70,7 @@ def test_approve_and_undo_work_for_an_account_without_a_name(open_folder: Path) 
     entries = Registry(open_folder / "registry").audit.entries()
     assert [(entry.action, entry.by) for entry in entries] == [
         ("FEEDBACK", f"user {NAMELESS}"),
+        ("APPROVED", f"user {NAMELESS}"),
         ("PROMOTED", f"user {NAMELESS}"),
         ("UNDONE", f"user {NAMELESS}"),
     ]

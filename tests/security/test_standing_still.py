@@ -95,7 +95,7 @@ def stop_and_go_on(rest: Rest) -> None:
 def stop_and_go_on_at_once(_: Rest) -> None:
     signal_enclosed(signal.SIGSTOP)
     time.sleep(0.001)
-    for task in look()[0]:
+    for task in look().found:
         send_signal(task.pid, signal.SIGCONT)
 
 
@@ -132,7 +132,7 @@ def _is_born_stopped(host: int, act: Callable[[Rest], None], rounds: int) -> boo
         act(rest)
         time.sleep(0.05)
         # Nobody else stops them: what stands still now would stay so.
-        is_stopped = any(state_of(task.pid, task.pid) == b"T" for task in look()[0])
+        is_stopped = any(state_of(task.pid, task.pid) == b"T" for task in look().found)
         if is_stopped:
             break
     signal_enclosed(signal.SIGKILL)

@@ -73,7 +73,7 @@ class Rest:
         found = self._found_in_time()
         if found is None:
             self.stand()
-            found, _ = look()
+            found = look().found
         if sum(task.threads for task in found) > _CROWD:
             self.stand()
         self._time.look(found, buried_seconds * TICKS_OF_A_SECOND)
@@ -91,7 +91,7 @@ class Rest:
         """Let all go on that `tasks` or `stand` stopped."""
         if self._stands:
             self._stands = False
-            found, _ = look()
+            found = look().found
             self._beside = self._everywhere - sum(task.threads for task in found)
             self._let_go_on(found)
 
@@ -104,8 +104,9 @@ class Rest:
     def _found_in_time(self) -> list[Task] | None:
         """Return all processes below this one; nothing where some ended meanwhile, again and again, or time is over."""
         until = time.monotonic() + _PATIENCE_SECONDS if self._enclosed else math.inf
+        others: frozenset[int] = frozenset()
         for _ in range(_LOOKS):
-            found, has_missed = look(until)
+            found, has_missed, others = look(until, others)
             if not has_missed or self._stands:
                 return found
             if time.monotonic() > until:
@@ -142,11 +143,11 @@ class Rest:
     def _standing_still(self) -> Iterator[list[Task]]:
         """Let all stand still for the block, and give them; nobody is born meanwhile, and who leaves has left."""
         if self._rests or self._stands:
-            yield look()[0]
+            yield look().found
             return
         self._freeze()
         self._all_stand = all_stand(self._spared)
-        found, _ = look()
+        found = look().found
         try:
             yield found
         finally:
@@ -196,7 +197,7 @@ class Rest:
     def _go_on(self) -> None:
         if self._enclosed:
             if self._rests:
-                self._known = None if all_stand(self._spared) else _identities(look()[0])
+                self._known = None if all_stand(self._spared) else _identities(look().found)
             signal_enclosed(signal.SIGCONT)
         for pid in self._still:
             send_signal(pid, signal.SIGCONT)
@@ -204,7 +205,7 @@ class Rest:
 
 def tree() -> Iterator[Task]:
     """Give the processes below this one; whoever loses its parent has this one, or its own first one, as the next."""
-    yield from (task for task in look()[0] if task.threads)
+    yield from (task for task in look().found if task.threads)
 
 
 def enclose(host: int) -> bool:

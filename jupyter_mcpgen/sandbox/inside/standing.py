@@ -28,7 +28,7 @@ def all_stand(spared: int | None = None) -> bool:
     until = time.monotonic() + _PATIENCE_SECONDS
     standing: set[Task] = set()
     while True:
-        found = [task for task in look()[0] if task.pid != spared]
+        found = [task for task in look().found if task.pid != spared]
         children_first = reversed(found)
         for task in children_first:
             if task in standing or _stands(task, standing):

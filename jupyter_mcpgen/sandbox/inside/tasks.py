@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -34,23 +34,35 @@ class Task(NamedTuple):
     began: int = 0
 
 
-def look(until: float = math.inf) -> tuple[list[Task], bool]:
-    """Return the processes below this one, and whether any ended before it was looked at, or the time was over.
+class Look(NamedTuple):
+    """The processes below this one, each before its children, and whether one may have ended before it was seen.
 
-    Parents come before their children.
+    `others` are the processes of the machine that are not below this one.
+    """
+
+    found: list[Task]
+    has_missed: bool
+    others: frozenset[int]
+
+
+def look(until: float = math.inf, others: Collection[int] = ()) -> Look:
+    """Look at the processes below this one; what takes longer than `until` has found nothing and missed some.
+
+    That one ends which is known to be among `others`, from the look before, hides nothing.
     """
     tasks: dict[int, Task] = {}
     gone: set[int] = set()
     # The newest first: it is the one that may be gone next.
     for pid in sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True):
         if time.monotonic() > until:
-            return [], True
+            return Look([], True, frozenset())
         task = _read(pid)
         if task is None:
             gone.add(pid)
         else:
             tasks[pid] = task
-    return below(os.getpid(), with_heirs(tasks, gone, _read)), bool(gone)
+    found = below(os.getpid(), with_heirs(tasks, gone, _read))
+    return Look(found, not gone.issubset(others), frozenset(tasks) - {task.pid for task in found})
 
 
 def with_heirs(tasks: dict[int, Task], gone: set[int], read: Callable[[int], Task | None]) -> list[Task]:

@@ -15,7 +15,7 @@ import pytest
 
 from jupyter_mcpgen.sandbox.inside.standing import stood_still_before
 from jupyter_mcpgen.sandbox.inside.syscalls import MACHINE
-from jupyter_mcpgen.sandbox.inside.tasks import Task, below, is_crowd, is_ending, with_heirs
+from jupyter_mcpgen.sandbox.inside.tasks import Task, below, is_crowd, is_ending, look, with_heirs
 
 EXIT_THREAD = 60 if MACHINE == "x86_64" else 93
 
@@ -51,6 +51,22 @@ def test_a_child_that_ended_with_its_parent_is_gone() -> None:
     found = with_heirs({9: task(9, 8), 2: task(2, 1)}, {8}, lambda _: None)
 
     assert [one.pid for one in found] == [2]
+
+
+def test_a_neighbour_that_ends_during_a_look_hides_nothing_when_it_was_seen_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ended = os.fork()
+    if ended == 0:
+        os._exit(0)
+    os.waitpid(ended, 0)
+    there = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: [*there(path), str(ended)] if path == "/proc" else there(path))
+
+    assert not look(others={ended}).has_missed
+    assert look().has_missed
+    assert ended not in look().others
+    assert os.getppid() in look().others
 
 
 @pytest.fixture
