@@ -23,6 +23,13 @@ def in_time(seconds: float) -> str:
     return in_seconds(round(seconds, 1))
 
 
+def in_milliseconds(number: float) -> str:
+    """Return a short time in words: `0.4 ms`, `45 ms`, `1.2 seconds`."""
+    if number >= 1000:
+        return in_seconds(round(number / 1000, 1))
+    return f"{number:.1f} ms" if number < 10 else f"{number:.0f} ms"
+
+
 def in_digits(figure: float) -> str:
     """Return a figure with separators, with two decimals where it is not whole: `1,200`, `0.50`."""
     return f"{figure:,.0f}" if float(figure).is_integer() else f"{figure:,.2f}"

@@ -35,8 +35,10 @@ def print_answer(card: Card, console: Console, *, table: bool = True) -> None:
     )
     for number, chip in enumerate(card.chips, 1):
         console.print(_shown(f"  or ({number}) {chip.label}", style="dim"))
-    if table:
+    if table and not card.text:
         print_table(card.table, console)
+    elif table:
+        console.print(unobeyed(card.text), markup=False, highlight=False, soft_wrap=True)
     sign, style = _MARKS.get(verdict_of(card.evidence), ("✗", "bold red"))
     console.print(_shown(f"{sign} {card.evidence_sentence}", style=style))
     if card.read_by and is_undecided(card):
@@ -59,7 +61,8 @@ def print_rest(card: Card, console: Console, *, code: bool = False) -> None:
         console.print(_shown(f"    {'✓' if item.verdict is Verdict.PASSED else '–'} {item.sentence}", style="dim"))
     if card.diff is not None:
         print_diff(card.diff, console)
-    console.print(_shown(f"  Sandbox: {card.sandbox}. {' '.join(card.permissions)}", style="dim"))
+    told = " ".join(filter(None, [f"{card.sandbox}.", card.ran, *card.permissions]))
+    console.print(_shown(f"  Sandbox: {told}", style="dim"))
     if card.verify:
         console.print(_shown(f"  Check again later: jupyter {card.verify}", style="dim"))
     if code:

@@ -84,7 +84,7 @@ def html(card: Card) -> str:
     parts = [
         f'<div style="{_QUIET}">{escape(card.question)}</div>',
         f'<div style="font-size:16px;font-weight:600;margin:2px 0 10px">{escape(card.reading)}</div>',
-        _html_table(card.table),
+        _html_result(card),
         *map(_html_figure, card.figures),
         _html_evidence(card),
         *(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in filter(None, [others])),
@@ -100,8 +100,8 @@ def markdown(card: Card) -> str:
     """Return the card as Markdown."""
     lines = [
         f"**{_md(card.reading)}**",
-        _md_table(card.table),
-        _md(_shown(card.table)),
+        _md_fence(card.text) if card.text else _md_table(card.table),
+        _md(_caption(card)),
         "\n".join(f"- Figure: {_md(figure.told)}" for figure in card.figures),
         _md(_line(card)),
         "\n".join(f"- {_md(text)}" for text in _notes(card)),
@@ -124,8 +124,8 @@ def plain(card: Card) -> str:
     """Return the card for a terminal."""
     lines = [
         card.reading,
-        _plain_table(card.table),
-        _shown(card.table),
+        card.text or _plain_table(card.table),
+        _caption(card),
         *(f"Figure: {figure.told}" for figure in card.figures),
         _line(card),
         *(f"  {text}" for text in _notes(card)),
@@ -226,8 +226,20 @@ def _html_table(table: Table) -> str:
     )
     return (
         f'<table style="border-collapse:collapse;margin:0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        f'<div style="{_QUIET}">{escape(_shown(table))}</div>'
     )
+
+
+def _html_result(card: Card) -> str:
+    """Return the result as a table, or as the text that was asked for, and what is said of it."""
+    text = f'<pre style="font-size:12px;overflow:auto;margin:0">{escape(card.text)}</pre>'
+    return f'{text if card.text else _html_table(card.table)}<div style="{_QUIET}">{escape(_caption(card))}</div>'
+
+
+def _md_fence(text: str) -> str:
+    """Return text as a block of code, in a fence longer than any row of such marks in it."""
+    longest = max((len(found) for found in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _html_figure(figure: Figure) -> str:
@@ -289,9 +301,12 @@ def _plain_table(table: Table) -> str:
     )
 
 
-def _shown(table: Table) -> str:
-    shown = min(len(table.rows), _ROWS_SHOWN)
-    return f"Showing {shown:,} of {table.total_rows:,} rows." if shown < table.total_rows else ""
+def _caption(card: Card) -> str:
+    """Return how many rows of the result are shown, and how the code ran."""
+    table = card.table
+    shown = len(table.rows) if card.text else min(len(table.rows), _ROWS_SHOWN)
+    part = f"Showing {shown:,} of {table.total_rows:,} rows." if shown < table.total_rows else ""
+    return " ".join(filter(None, [part, card.ran]))
 
 
 def _cells(table: Table) -> list[list[str]]:

@@ -49,7 +49,8 @@ class Card(Record):
     `explains` says whether rows of the data can be shown behind each row of the result; `permissions` are sentences
     about what the sandbox lets the tool do by its `capabilities`. `evidence_sentence` is the one line that sums the
     evidence up, `read_by` says who read the question, and asks whether it is meant so. `confirmations` are what an
-    approval has to say besides.
+    approval has to say besides. `text` is the result in the form that the question asked for, where that is no table;
+    `ran` says over how many rows the code ran, and how long.
     """
 
     card_id: str
@@ -63,6 +64,8 @@ class Card(Record):
     status: ToolStatus
     sound: bool
     table: Table
+    text: str = ""
+    ran: str = ""
     chart: dict[str, Any] | None = None
     figures: tuple[Figure, ...] = ()
     explains: bool = False

@@ -42,6 +42,14 @@ class ReadBy(StrEnum):
     """Nobody: a person asked in SQL."""
 
 
+class OutputFormat(StrEnum):
+    """In which form the person wants the result."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
 class Agreeing(Record):
     """How many replies of one model gave the rows that are shown, of those that were asked for."""
 
@@ -76,13 +84,14 @@ class Intent(Record):
     """The query that the plan was read from, where a model or a person wrote one; it must give the plan's rows."""
     agreeing: Agreeing | None = None
     """How many replies of a model say this, where it was asked for several."""
+    output_format: OutputFormat = OutputFormat.TABLE
 
     def picked(self, chosen: Alternative) -> Intent:
         """Return the intent with another of its readings, by a person; the one it had becomes an alternative."""
         former = Alternative(label=self.reading, reading=self.reading, plan=self.plan, assumptions=self.assumptions)
         others = tuple(other for other in self.alternatives if other != chosen)
         other = intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former), self.other_input)
-        return other.replace(read_by=ReadBy.PERSON)
+        return other.replace(read_by=ReadBy.PERSON, output_format=self.output_format)
 
 
 def intent_of(

@@ -33,6 +33,8 @@ class RunArtifacts(Record):
     """The result of a staged run, with the seed's fields.
 
     `result` is the structured result, `execution_time_ms` wall-clock milliseconds of the run inside the sandbox.
+    `artifacts` are the files that it left, as it named them, and `files` where they are kept until the session ends.
+    Of an answer, `metadata` has the `assumptions` and `limitations` of its card beside the facts about the run.
     """
 
     result: dict[str, Any]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
 from jupyter_mcpgen.model.record import Record
 
@@ -31,6 +32,21 @@ class ToolParameter(Record):
         """The annotation as it stands in the signature."""
         return f"Annotated[{self.type}, Field(description={self.description!r})]"
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """What `spec.json` says: the fields, and the annotation that follows from them."""
+        return {**self.model_dump(mode="json"), "annotation": self.annotation}
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _reads_documents(cls, given: Any, build: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(given, Mapping) or "annotation" not in given:
+            return build(given)
+        parameter = build({name: value for name, value in given.items() if name != "annotation"})
+        if given["annotation"] != parameter.annotation:
+            raise ValueError(f"the annotation of `{parameter.name}` does not say its type and description")
+        return parameter
+
 
 class ToolSpec(Record):
     """What a tool promises: name, schemas, parameters and the four documentation sections.
@@ -48,3 +64,8 @@ class ToolSpec(Record):
     what_it_does: str
     returns: str
     prerequisites: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What `spec.json` says."""
+        return {**self.model_dump(mode="json"), "parameters": [each.document for each in self.parameters]}

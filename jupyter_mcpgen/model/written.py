@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.model.example import Example
-from jupyter_mcpgen.model.intent import Agreeing, Intent, ReadBy
+from jupyter_mcpgen.model.intent import Agreeing, Intent, OutputFormat, ReadBy
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.plan.ops import ChartKind
@@ -31,6 +31,7 @@ class WrittenIntent(Record):
     """How many replies of a model say this, where it was asked for several."""
     columns: tuple[str, ...] = ()
     """The columns of the tables that the code and the query name."""
+    output_format: OutputFormat = OutputFormat.TABLE
     examples: tuple[Example, ...] = ()
     """Small tables with their results, written apart from the code."""
 

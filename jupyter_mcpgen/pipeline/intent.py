@@ -5,12 +5,13 @@ from __future__ import annotations
 from jupyter_mcpgen.authors.author import Answered, Candidates, TwoReadings
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
-from jupyter_mcpgen.model.intent import Intent, intent_of
+from jupyter_mcpgen.model.intent import Intent, OutputFormat, intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.election import elect
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.output_format import split_format
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.two_readers import settle
 from jupyter_mcpgen.plan.ops import CUTS, FIGURES, Aggregate, AggregateFunction, Limit, Measure
@@ -29,14 +30,15 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
 
     What nobody here can compute is written down before the refusal is given, as the refusal says.
     """
+    other = material.other.profile if material.other is not None else None
+    question, form = split_format(request.question, *filter(None, (material.profile, other)))
     try:
-        other = material.other.profile if material.other is not None else None
-        understood = services.author.understand(request, material.profile, other)
+        understood = services.author.understand(request.replace(question=question), material.profile, other)
     except NotUnderstood as refusal:
         if refusal.missing:
             services.registry.record_missing(request.question, refusal.missing)
         raise
-    understood = _settled(understood, request, material, services)
+    understood = _in_form(_settled(understood, request, material, services), form)
     for ref in (request.data, request.other):
         if ref is not None:
             _refuse_repeated_names(understood, ref)
@@ -48,6 +50,12 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         told = " ".join(filter(None, [understood.text, understood.way_on]))
         raise AskedBack(told, understood.question_id)
     return understood
+
+
+def _in_form(understood: Understood | OpenQuestion, form: OutputFormat) -> Understood | OpenQuestion:
+    if isinstance(understood, OpenQuestion):
+        return understood.replace(intents=tuple(each.replace(output_format=form) for each in understood.intents))
+    return understood.replace(output_format=form)
 
 
 def _settled(answered: Answered, request: Request, material: Material, services: Services) -> Understood | OpenQuestion:
@@ -90,7 +98,7 @@ def keep_first_rows(intent: Understood, material: Material, limits: Limits) -> U
         f"Ask for a number of them, such as “first {5 * FIRST_ROWS:,} rows”, or add a condition."
     )
     cut = intent_of(first, intent.input, (*intent.assumptions, note), intent.alternatives, intent.other_input)
-    return cut.replace(read_by=intent.read_by)
+    return cut.replace(read_by=intent.read_by, output_format=intent.output_format)
 
 
 def is_cut(intent: Intent) -> bool:

@@ -107,7 +107,8 @@ def _nearest(intent: Intent, nothing: _Nothing) -> Intent | None:
         )
     except PlanError:
         return None
-    return intent_of(near, intent.input, intent.assumptions, (), intent.other_input)
+    other = intent_of(near, intent.input, intent.assumptions, (), intent.other_input)
+    return other.replace(output_format=intent.output_format)
 
 
 def _causes(plan: Plan, engine: Engine) -> Iterator[_Nothing]:

@@ -13,6 +13,7 @@ from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.package import GOLDEN, code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.run import RunArtifacts
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
 from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Severity, ValidationReport, Verdict, is_sound
@@ -20,12 +21,14 @@ from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.diff import diff_to
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
+from jupyter_mcpgen.pipeline.output_format import as_text
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
 from jupyter_mcpgen.registry.versions import FIRST
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
 from jupyter_mcpgen.sandbox.service import Sandbox
+from jupyter_mcpgen.wording import in_milliseconds
 
 LEVELS = {
     0: "not confined (asked for by name)",
@@ -62,12 +65,23 @@ def make_candidate(computed: Computed, report: ValidationReport | None, services
         ),
         status=_status(computed.trial, report),
         validation_report=report,
-        run_artifacts=computed.trial.artifacts,
+        run_artifacts=_artifacts(computed),
         created_at=computed.request.asked_at,
         created_by=services.author.name,
         dependencies=contract.dependencies,
         capabilities=contract.capabilities,
     )
+
+
+def _artifacts(computed: Computed) -> RunArtifacts:
+    """Return what the run left, with what the answer assumes and does not cover beside the facts about the run."""
+    ran = computed.trial.artifacts
+    told = {"assumptions": list(_assumptions(computed)), "limitations": list(computed.draft.contract.limitations)}
+    return ran.replace(metadata={**ran.metadata, **told})
+
+
+def _assumptions(computed: Computed) -> tuple[str, ...]:
+    return (*computed.intent.assumptions, *_notes(computed.request, computed.intent))
 
 
 def make_card(
@@ -93,6 +107,8 @@ def make_card(
         status=candidate.status,
         sound=candidate.status is ToolStatus.STAGED,
         table=trial.table,
+        text=as_text(trial.table, intent.output_format),
+        ran=_ran_over(trial),
         chart=trial.chart,
         figures=trial.figures,
         explains=isinstance(intent, Intent) and has_rows_behind(intent.plan),
@@ -101,7 +117,7 @@ def make_card(
         confirmations=tuple(_confirmations(intent, evidence)),
         evidence=evidence,
         findings=report.findings if report is not None else computed.findings,
-        assumptions=(*intent.assumptions, *_notes(computed.request, intent)),
+        assumptions=_assumptions(computed),
         limitations=computed.draft.contract.limitations,
         code=package.code,
         signature=signature(candidate),
@@ -140,6 +156,8 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         status=ToolStatus.PROMOTED,
         sound=_ran(trial),
         table=trial.table,
+        text=as_text(trial.table, intent.output_format),
+        ran=_ran_over(trial),
         chart=trial.chart,
         figures=trial.figures,
         explains=has_rows_behind(intent.plan),
@@ -231,6 +249,15 @@ def call_of(name: str, spec: ToolSpec, arguments: Mapping[str, Any]) -> str:
     files = [p.name for p in spec.parameters if p.name in DATA_PARAMETERS]
     parts = ["data", "other"][: len(files)]
     return f"tools.{name}({', '.join([*parts, *(f'{key}={value!r}' for key, value in arguments.items())])})"
+
+
+def _ran_over(trial: Trial) -> str:
+    """Say over how many rows the code ran, and how long (seed 000, step 6); nothing where it gave no result."""
+    ran = trial.artifacts
+    if ran.rows_processed is None or not ran.result:
+        return ""
+    rows = f"{ran.rows_processed:,} {'row' if ran.rows_processed == 1 else 'rows'}"
+    return f"Ran over {rows} in {in_milliseconds(ran.execution_time_ms)}."
 
 
 def _confined_by(sandbox: Sandbox) -> str:

@@ -132,6 +132,7 @@ def _artifacts(
         outputs={"markdown_table": answer.text or ""},
         summary_markdown=answer.text,
         files=files,
+        artifacts=tuple(artifact.path for artifact in run.artifacts),
         sample_rows=tuple(dict(zip(table.columns, row, strict=True)) for row in table.rows[:5]),
         execution_time_ms=answer.milliseconds,
         rows_processed=len(material.frame),

@@ -65,6 +65,8 @@ class Happening(Record):
     tool_name: str = ""
     version: str = ""
     fingerprint: str = ""
+    spec_hash: str = ""
+    """The digest of the contract (seed 000, §8.2); lines that are older, or about no contract, leave it out."""
     notes: str | None = None
     reasons: tuple[Reason, ...] = ()
     """What a rejection finds wrong. Lines without one leave it out, as all lines did before there were any."""
@@ -72,7 +74,8 @@ class Happening(Record):
     @property
     def fields(self) -> dict[str, Any]:
         """What a line says."""
-        return self.model_dump(mode="json", exclude=None if self.reasons else {"reasons"})
+        unsaid = {name for name in ("spec_hash", "reasons") if not getattr(self, name)}
+        return self.model_dump(mode="json", exclude=unsaid)
 
 
 class Entry(Happening):

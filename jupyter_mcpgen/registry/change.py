@@ -195,7 +195,7 @@ class Change:
         """Put the active version of a tool into the archive, as it is."""
         self._archive(self._layout.tool(name), entry.version)
         self._put(self._layout.active_metadata, self._shelves.active.put(name, None))
-        shared = {"tool_id", "version", "fingerprint"}
+        shared = {"tool_id", "version", "fingerprint", "spec_hash"}
         self._log(
             Happening(
                 at=self._now, action=Action.UNPUBLISHED, by=by, tool_name=name, **entry.model_dump(include=shared)
@@ -221,7 +221,7 @@ class Change:
         reasons: tuple[Reason, ...] = (),
     ) -> None:
         """Add the audit line of this change."""
-        fields = about.stored.model_dump(include={"tool_id", "version", "fingerprint"}) if about else {}
+        fields = about.stored.model_dump(include={"tool_id", "version", "fingerprint", "spec_hash"}) if about else {}
         name = about.spec.tool_name if about else ""
         told = Happening(at=self._now, action=action, by=by, notes=notes, tool_name=name, reasons=reasons, **fields)
         self._log(told)

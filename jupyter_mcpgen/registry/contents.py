@@ -261,7 +261,7 @@ def _complete(candidate: ToolCandidate, package: Package) -> dict[str, bytes]:
         "requirements.txt": "".join(f"{dependency}\n" for dependency in candidate.dependencies),
     }
     contract = {
-        SPEC: json_text(candidate.spec.model_dump(mode="json"), sort_keys=False),
+        SPEC: json_text(candidate.spec.document, sort_keys=False),
         VERSION: candidate.version + "\n",
     }
     return {name: text.encode() for name, text in {**defaults, **package.files, **contract}.items()}

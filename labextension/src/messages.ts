@@ -36,6 +36,8 @@ export interface Card {
   readonly status: ToolStatus;
   readonly sound: boolean;
   readonly table: Table;
+  readonly text: string;
+  readonly ran: string;
   readonly chart: { readonly [key: string]: unknown } | null;
   readonly figures: ReadonlyArray<Figure>;
   readonly explains: boolean;

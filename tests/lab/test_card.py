@@ -99,6 +99,16 @@ def test_values_read_as_a_person_writes_them(lab: Server, page: Any) -> None:
     press(many, "Show less")
 
 
+def test_a_result_that_was_asked_for_as_text_is_shown_as_that_text(lab: Server, page: Any) -> None:
+    text = '[\n  {\n    "weather_condition": "SNOW & <b>ice</b>"\n  }\n]'
+
+    card = open_with_card(page, lab, "as_text", f", text={text!r}, ran='Ran over 8 rows in 3 ms.'")
+
+    assert card.locator(".jp-mcpgen-result code").inner_text().strip() == text
+    assert card.get_by_role("table").count() == 0
+    card.get_by_text("Ran over 8 rows in 3 ms.").wait_for()
+
+
 def test_a_single_figure_stands_alone(lab: Server, page: Any) -> None:
     table = "mcpgen_desk.Table(columns=('count',), types=('integer',), rows=((209306,),), total_rows=1)"
     card = open_with_card(page, lab, "figure", f", chart=None, table={table}")

@@ -3,9 +3,12 @@
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import * as React from 'react';
 
+import type { Card } from '../messages';
 import { canDraw, Chart } from './chart';
+import { fenced } from './diff';
 import { Figures, isFigures } from './figures';
 import type { Acts, Outlook } from './outlook';
+import { Rendered } from './rendered';
 import { ResultTable } from './table';
 
 /** From this many columns on, a table needs the width of the card and stands below its chart. */
@@ -26,8 +29,26 @@ export function Result({ outlook, acts, rendermime }: Props): JSX.Element | null
   // while the kernel is asked, a row keeps its focus and does nothing
   const explain = (row: number) => outlook.hands.kind === 'free' && acts.explain(row);
   const open = card.explains && outlook.hands.kind !== 'tied' ? explain : undefined;
+  if (card.text) {
+    return (
+      <div className="jp-mcpgen-result" data-layout="text">
+        <Rendered
+          className="jp-mcpgen-code"
+          rendermime={rendermime}
+          mimeType="text/markdown"
+          data={fenced(card.text, card.text.startsWith('[') ? 'json' : '')}
+        />
+        <Ran card={card} />
+      </div>
+    );
+  }
   if (isFigures(table)) {
-    return <Figures table={table} open={open} />;
+    return (
+      <>
+        <Figures table={table} open={open} />
+        <Ran card={card} />
+      </>
+    );
   }
   const drawn = canDraw(card, rendermime);
   const layout = !drawn ? 'table' : table.columns.length < WIDE ? 'beside' : 'below';
@@ -35,6 +56,11 @@ export function Result({ outlook, acts, rendermime }: Props): JSX.Element | null
     <div className="jp-mcpgen-result" data-layout={layout}>
       {drawn && <Chart card={card} rendermime={rendermime} open={open} />}
       <ResultTable table={table} label="Result table" open={open} />
+      <Ran card={card} />
     </div>
   );
+}
+
+function Ran({ card }: { card: Card }): JSX.Element | null {
+  return card.ran ? <div className="jp-mcpgen-quiet">{card.ran}</div> : null;
 }

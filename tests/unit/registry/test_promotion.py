@@ -42,6 +42,15 @@ def test_a_promoted_tool_is_active_with_everything_that_was_approved(registry: R
     assert registry.problems() == ()
 
 
+def test_the_log_names_the_contract_that_was_approved(registry: Registry) -> None:
+    made = draft()
+    promote(registry, made)
+
+    lines = [json.loads(line) for line in (registry.root / "audit/log.jsonl").read_text().splitlines()]
+
+    assert {line["spec_hash"] for line in lines} == {made.candidate.spec_hash}
+
+
 def test_the_list_of_active_tools_has_the_shape_of_the_seed(registry: Registry) -> None:
     made = draft()
     tool = promote(registry, made)
