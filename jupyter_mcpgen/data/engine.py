@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from inspect import signature
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from jupyter_mcpgen.data.distributions import TAILS
@@ -13,7 +15,6 @@ from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb, labels
 from jupyter_mcpgen.plan.emit.duckdb_sources import OTHER
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.rewrite import rewrite
-from jupyter_mcpgen.plan.statistics import Statistic
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,18 +26,36 @@ LARGEST_TOTAL = 9.2e18
 """A little less than the most that a whole number of 64 bits holds, as a tool takes it: a float near it is rounded."""
 
 
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    """Return the one database of this process: empty, with the tails of distributions, which SQL has not.
+
+    Making one takes as long as sixty connections to it, and what a connection registers is its own.
+    """
+    import duckdb  # deferred: 90 ms
+
+    database = duckdb.connect(
+        config={"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "2"}
+    )
+    for name, function in TAILS.items():
+        count = len(signature(function).parameters)
+        database.create_function(name, function, ["DOUBLE" for _ in range(count)], "DOUBLE")
+    return database
+
+
+_MADE = Lock()
+
+
 class Engine:
     """One DuckDB connection over a table, and a second one if plans need it; a missing value of any kind is NULL."""
 
     def __init__(self, frame: pd.DataFrame, other: pd.DataFrame | None = None) -> None:
-        import duckdb  # deferred: 90 ms
+        import duckdb
 
-        self._connection = duckdb.connect(
-            config={"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "2"}
-        )
+        with _MADE:
+            self._connection = _database().cursor()
         self._failure = duckdb.Error
         self._ranges = (duckdb.OutOfRangeException, duckdb.ConversionException)
-        self._knows_tails = False
         self.load(frame, other)
 
     def swapped(self) -> Engine:
@@ -58,8 +77,6 @@ class Engine:
         return frame
 
     def _run(self, plan: Plan, fetch: Callable[[duckdb.DuckDBPyConnection], _Fetched]) -> _Fetched:
-        if any(isinstance(step, Statistic) for step in plan.steps):
-            self._learn_tails()
         try:
             return fetch(self._connection.execute(emit_duckdb(rewrite(plan))))
         except self._failure as error:
@@ -76,14 +93,6 @@ class Engine:
                 f"smaller numbers, or make {columns} a column of decimal fractions first"
             )
         return f"The reference computation in SQL did not finish: {str(error).strip().splitlines()[0]}"
-
-    def _learn_tails(self) -> None:
-        """Add the tails of distributions, which SQL has not, once."""
-        if not self._knows_tails:
-            for name, function in TAILS.items():
-                count = len(signature(function).parameters)
-                self._connection.create_function(name, function, ["DOUBLE" for _ in range(count)], "DOUBLE")
-            self._knows_tails = True
 
     def figure(self, plan: Plan) -> float:
         """Return the number or total that a plan gives: 0 of no values, NaN of values that are not finite.

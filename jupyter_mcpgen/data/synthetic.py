@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -81,9 +81,11 @@ def synthesize(
     seed: int,
     case: Case,
     wanted: Mapping[str, Sequence[Any]] | None = None,
+    only: Collection[str] | None = None,
 ) -> pd.DataFrame:
     """Generate a table with the schema's columns and types; the same arguments give the same table.
 
+    Of the columns that `only` names, if any, each has the values that it has in the whole table.
     Words come from the data's own values, most frequent first; `wanted` names values of a column that have to occur,
     so that a filter finds rows. Real numbers are multiples of a power of two: their sums are exact in any order.
     """
@@ -92,9 +94,11 @@ def synthesize(
     streams = np.random.default_rng(seed).spawn(len(schema.fields))
     columns = {}
     for place, (field, rng) in enumerate(zip(schema.fields, streams, strict=True)):
+        if only is not None and field.name not in only:
+            continue
         values = tuple((wanted or {}).get(field.name, ()))
         columns[field.name] = _column(field, _Drawn(profile.column(field.name), rows, rng, case, values, place))
-    frame = pd.DataFrame(columns, columns=pd.Index(schema.names))
+    frame = pd.DataFrame(columns, columns=pd.Index(columns))
     if case is Case.DUPLICATES:
         frame = frame.iloc[np.arange(rows) % max(1, rows // 2)].reset_index(drop=True)
     return frame
@@ -186,7 +190,8 @@ def _picked(pool: Sequence[Any], rows: int, rng: np.random.Generator) -> list[An
     weights = 1 / np.arange(1, len(pool) + 1)
     places = rng.choice(len(pool), size=rows, p=weights / weights.sum())
     places[: len(pool)] = np.arange(len(pool))[:rows]
-    return [pool[place] for place in rng.permutation(places)]
+    words: list[Any] = np.asarray(pool, dtype=object)[rng.permutation(places)].tolist()
+    return words
 
 
 def _integers(drawn: _Drawn) -> np.ndarray[Any, Any]:

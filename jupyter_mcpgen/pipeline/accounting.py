@@ -6,7 +6,7 @@ Every figure is computed by the reference engine from a plan of its own, and com
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,21 @@ def account(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidence,
     if not aggregate.by.names:  # the number of all rows is said by the rows
         totals = [total for total in totals if total.check != "total_rows" or not total.is_good]
     return (*totals, *windows, *_rows_evidence(books, rows, result))
+
+
+def rows_used(plan: Plan, result: pd.DataFrame, engine: Engine) -> int | None:
+    """Return how many rows of the source the result was computed of, as `account` says it; None where it does not."""
+    books = Books(plan, engine)
+    figures = plan.steps[books.place] if books.place < len(plan.steps) else None
+    if not isinstance(figures, FigureStatistic):
+        return books.count(books.used)
+    return rows_said_in(account_statistic(figures, plan, books.place, result, engine))
+
+
+def rows_said_in(totals: Sequence[Evidence]) -> int | None:
+    """Return the number of rows used that an account says."""
+    figure = next((item.figure for item in totals if item.check == "rows"), None)
+    return None if figure is None else int(figure)
 
 
 def totals_of(plan: Plan, engine: Engine) -> dict[str, float]:

@@ -119,7 +119,7 @@ def first_difference(left: pd.DataFrame, right: pd.DataFrame) -> str | None:
     if len(left) != len(right):
         return f"{len(left):,} rows against {len(right):,}"
     for name in left.columns:
-        row = _first_unequal_row(left[name], right[name])
+        row = None if left[name].equals(right[name]) else _first_unequal_row(left[name], right[name])
         if row is not None:
             return f"row {row + 1} of `{name}`: {_value(left[name], row)!r} against {_value(right[name], row)!r}"
     return None

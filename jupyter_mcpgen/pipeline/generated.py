@@ -230,9 +230,9 @@ def _tables(plan: Plan, material: Material, case: Case, drawn: Drawn, *, every_c
     rows, seed = drawn.rows_of(case), drawn.seed
     if second is None or material.other is None:
         schema = material.profile.schema_
-        frame = synthesize(schema, material.profile, rows, seed, case, wanted)
-        frame = with_equal_values(frame, compared_columns(plan), seed)
-        return Tables(frame[[name for name in schema.names if name in used] or list(schema.names)])
+        names = [name for name in schema.names if name in used] or schema.names
+        frame = synthesize(schema, material.profile, rows, seed, case, wanted, names)
+        return Tables(with_equal_values(frame, compared_columns(plan), seed))
     profiles = (material.profile, material.other.profile)
     own = {name: wanted.get(name, ()) for name in second.first_schema.names}
     theirs = {name: wanted.get(called, ()) for name, called in _called(second).items()}

@@ -11,7 +11,7 @@ from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
-from jupyter_mcpgen.pipeline.accounting import account, totals_of
+from jupyter_mcpgen.pipeline.accounting import account, rows_said_in, rows_used, totals_of
 from jupyter_mcpgen.pipeline.agreement import disagreement
 from jupyter_mcpgen.pipeline.generated import SEED, Tables, refused_for, small_tables, tables_elsewhere, tables_for
 from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
@@ -20,7 +20,7 @@ from jupyter_mcpgen.pipeline.mutation import plant_faults
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
 from jupyter_mcpgen.pipeline.reference import Expected
 from jupyter_mcpgen.pipeline.select_agreement import contradiction
-from jupyter_mcpgen.pipeline.structured import rows_used
+from jupyter_mcpgen.pipeline.structured import rows_told
 from jupyter_mcpgen.pipeline.ties import account_ties
 from jupyter_mcpgen.pipeline.written_reference import Rows, SqlReference
 from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
@@ -109,7 +109,8 @@ class PlanReference:
         try:
             plan = tables.bound(self.shape)
             table = engine.table(plan)
-            accounts, totals = _accounts(plan, table, engine), totals_of(plan, engine)
+            counts = emit_rows_used(self.shape.plan) is not None
+            used, totals = rows_used(plan, table, engine) if counts else None, totals_of(plan, engine)
         except PlanError:
             return None  # a table or an argument that the plan cannot be about
         counted = tables.both if isinstance(plan.second, Union) else (tables.frame,)
@@ -117,7 +118,7 @@ class PlanReference:
             table=table,
             is_ordered=self.is_ordered,
             rows_in=sum(map(len, counted)),
-            rows_used=_rows_counted(accounts) if emit_rows_used(self.shape.plan) is not None else None,
+            rows_used=used,
             totals=totals,
         )
 
@@ -258,11 +259,6 @@ def _accounts(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidenc
     return (*account_second(plan, engine), *account(plan, result, engine))
 
 
-def _rows_counted(totals: Sequence[Evidence]) -> int | None:
-    figure = next((item.figure for item in totals if item.check == "rows"), None)
-    return None if figure is None else int(figure)
-
-
 def _counts(parameter: Parameter) -> bool:
     return parameter.type == "int"
 
@@ -271,7 +267,7 @@ def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ..
     """Say where a tool counts other rows than the reference does; its clients read no card, only this number."""
     if any(item.check == "totals" and item.verdict is Verdict.NOT_RUN for item in totals):
         return ()  # the reference counted nothing, which is said already
-    told, counted = rows_used(answer), _rows_counted(totals)
+    told, counted = rows_told(answer), rows_said_in(totals)
     if told is None or told == counted:
         return ()
     sentence = f"The tool says that it used {told:,} rows, but SQL counts {counted}."

@@ -17,7 +17,7 @@ def structured_of(answer: Answer, table: Table, files: Sequence[str] = ()) -> di
         "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
         "row_count": table.total_rows,
         "rows_in": _count(answer.details.get("rows_in")) or 0,
-        "rows_used": rows_used(answer),
+        "rows_used": rows_told(answer),
         "without_value": _counts(without_value) if isinstance(without_value, Mapping) else {},
         "truncated": table.total_rows > len(table.rows),
         "result": answer.text or "",
@@ -25,7 +25,7 @@ def structured_of(answer: Answer, table: Table, files: Sequence[str] = ()) -> di
     }
 
 
-def rows_used(answer: Answer) -> int | None:
+def rows_told(answer: Answer) -> int | None:
     """Return how many rows a tool says that its result is made of, or None where it does not say."""
     return _count(answer.details.get("rows_used"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import accumulate
 
 from pydantic import ConfigDict, model_validator
 
@@ -33,7 +34,7 @@ class Plan(Node):
     def _check(self) -> Plan:
         if self.second is not None and self.second.schema_ != self.source_schema:
             raise PlanError(f"The columns of a plan over two tables follow from both, see `{self.second.other}`.")
-        names = self.schema_at(len(self.steps))
+        names = self.result_schema
         if self.chart is not None:
             for name in self.chart.columns:
                 names.type_of(name)
@@ -41,15 +42,17 @@ class Plan(Node):
 
     def schema_at(self, position: int) -> Schema:
         """Return the schema that the step at a position sees; `len(steps)` gives the result's."""
-        schema = self.source_schema
-        for step in self.steps[:position]:
-            schema = schema_after(step, schema)
-        return schema
+        return self._schemas[len(self.steps[:position])]
 
     @cached_property
+    def _schemas(self) -> tuple[Schema, ...]:
+        following = accumulate(self.steps, lambda schema, step: schema_after(step, schema), initial=self.source_schema)
+        return tuple(following)
+
+    @property
     def result_schema(self) -> Schema:
         """The columns of the result."""
-        return self.schema_at(len(self.steps))
+        return self._schemas[-1]
 
     def with_steps(self, steps: tuple[Step, ...], chart: Chart | None = None) -> Plan:
         """Return the same source with other steps, and with no chart unless one is given."""

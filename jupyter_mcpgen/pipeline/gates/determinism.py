@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
-from jupyter_mcpgen.pipeline.gates.subject import Subject
+from jupyter_mcpgen.pipeline.gates.subject import REPEATED, Subject
 from jupyter_mcpgen.pipeline.repeatable import repeats, unrepeatable
 
 
@@ -11,7 +13,8 @@ def _check(subject: Subject, _: float) -> Found:
     if subject.changes:
         return Found(evidence=(unrepeatable(subject.changes),))
     runs = subject.runs
-    evidence, findings = repeats(runs.run, runs.again, tuple(runs.ended), subject.services.limits)
+    first = replace(runs.run, answers=runs.run.answers[: len(REPEATED)])
+    evidence, findings = repeats(first, runs.again, REPEATED, subject.services.limits)
     return Found(findings, (evidence,))
 
 
