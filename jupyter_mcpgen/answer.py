@@ -19,7 +19,7 @@ from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef
-from jupyter_mcpgen.model.second import NoSecond, Second
+from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.model.validation import Evidence, is_sound
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
@@ -131,6 +131,8 @@ class Answer:
         match found.intent.second:
             case Second(sql=sql):
                 return written_sql(sql, found.material)
+            case PlannedSecond(plan=plan):
+                return sql_over(plan, found.material)
             case NoSecond(reason=reason):
                 raise NoAnswer(f"This answer has no second computation: {reason}")
 
@@ -247,6 +249,15 @@ class Answer:
                 picked_from = self._card.card_id if self._card is not None else ""
         staged = self._runtime.pick_reading(picked_from, label)
         return answer_of(staged, self._runtime, self._variables)
+
+    def edit(self, code: str) -> Answer:
+        """Answer by code that you changed, of the function that `to_edit` gives; it must compute the same."""
+        return answer_of(self._runtime.edit(self._staged().card_id, code), self._runtime, self._variables)
+
+    @property
+    def to_edit(self) -> str:
+        """The function that computes the answer, for you to change and give to `edit`."""
+        return self._runtime.code(self._staged().card_id)
 
     def explain(self, row: int, column: str | None = None) -> pd.DataFrame:
         """Return the rows of the table behind a row of the result, counted from 1, or behind one of its cells."""

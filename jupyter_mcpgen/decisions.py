@@ -22,6 +22,7 @@ from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
+from jupyter_mcpgen.pipeline.edit import code_to_edit, edited
 from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
 from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.present import blocking
@@ -191,6 +192,30 @@ class Decisions:
             self.conversation.remember(table, card.question, intent)
         if card.status.waits:
             self._withdraw(card.card_id, f"Another reading was picked: {intent.reading}.")
+        return staged
+
+    def code(self, card_id: str) -> str:
+        """Return the function that computes a card's answer, for a person to change."""
+        registry = self.services.registry
+        card = registry.card(card_id)
+        package = registry.package(card.card_id)
+        return code_to_edit(intent_of_card(card, self.services), registry.candidate(card.card_id).spec, package)
+
+    def edit(self, card_id: str, code: str) -> Staged:
+        """Answer by code that a person changed; the card is archived and replaced, and its name kept.
+
+        Of the card of an active tool it is the draft of its next version. What the code computes has to stay: it is
+        held against what it was held against before. Raises `UnusableCode` or `DecisionError` for code that is none.
+        """
+        card = self.services.registry.card(card_id)
+        is_live = self._is_live(card)
+        if not (card.status.waits or failed_gates(card) or is_live):
+            raise AlreadyDecided(card.tool_name, card.status.value)
+        intent = edited(intent_of_card(card, self.services), self.code(card.card_id), code)
+        keeps = card.is_named or is_live or card.tool_name not in self.services.registry.names()
+        staged = self._made_again(card, intent, card.tool_name if keeps else None)
+        if card.status.waits:
+            self._withdraw(card.card_id, f"Its code was edited; the answer is `{staged.card.card_id}` now.")
         return staged
 
     def _is_live(self, card: Card) -> bool:

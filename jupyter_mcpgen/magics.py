@@ -67,11 +67,13 @@ class Magics:
         Approve:   %mcpgen approve      (saves the latest answer as a tool)
         Commands:  %mcpgen help
 
-        In a cell, `%%mcpgen --data df` takes the question from the lines below it, and `%%mcpgen sql` the SELECT.
+        In a cell, `%%mcpgen --data df` takes the question from the lines below it, `%%mcpgen sql` the SELECT, and
+        `%%mcpgen edit ID` the changed code.
         """
         if cell is None:
             return self._carry_out(line)
-        return self._carry_out(f"{line}\n{cell}" if line.split()[:1] == ["sql"] else f"ask {line} {cell}")
+        is_text = line.split()[:1] in (["sql"], ["edit"])
+        return self._carry_out(f"{line}\n{cell}" if is_text else f"ask {line} {cell}")
 
     @property
     def _is_in_page(self) -> bool:
@@ -159,6 +161,8 @@ class Magics:
             self._paint(said.changed)
         if said.text:
             _show_text(said.text)
+        if said.code:
+            self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code}")
         return said.frame if said.answer is None else self._answer(said.answer)
 
     def _paint(self, card: Card) -> None:

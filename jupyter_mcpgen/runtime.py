@@ -449,6 +449,20 @@ class Runtime:
         """Do what `pick` does, and return the answer beside its card."""
         return self.decisions.pick(card_id, chip)
 
+    def card_id_of(self, named: str) -> str:
+        """Return the id of a card that is named by its id or the beginning of it, or by the name of its tool."""
+        tool = next((tool for tool in self.registry.active() if tool.name == named), None)
+        waiting = [each for each in self.registry.staged() if each.spec.tool_name == named]
+        return waiting[-1].tool_id if waiting else tool.tool_id if tool else self.registry.candidate(named).tool_id
+
+    def code(self, card_id: str) -> str:
+        """Return the function that computes a card's answer, for a person to change."""
+        return self.decisions.code(card_id)
+
+    def edit(self, card_id: str, code: str) -> Staged:
+        """Answer by code that a person changed, on a card in the place of the one before."""
+        return self.decisions.edit(card_id, code)
+
     def explain(self, card_id: str, row: int, column: str | None = None) -> Explained:
         """Return the rows of the data behind a row of a card's result, or behind one of its cells."""
         if card_id in self.reused:

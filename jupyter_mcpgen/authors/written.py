@@ -80,7 +80,7 @@ def _tool(contract: WrittenContract) -> str:
     signature = signature_of(contract.intent.code)
     function = next(name for name in (signature.name, *_INNER) if name != contract.spec.tool_name)
     imports, code = _without_imports(_renamed(contract.intent.code, signature.name, function))
-    called = [*signature.tables, *(f"{p.name}={p.name}" for p in signature.parameters)]
+    called = [*signature.tables, *(f"{p.name}={_argument(p)}" for p in signature.parameters)]
     return (
         environment()
         .get_template("written.py.jinja")
@@ -95,6 +95,11 @@ def _tool(contract: WrittenContract) -> str:
             is_table=signature.result is None,
         )
     )
+
+
+def _argument(parameter: ToolParameter) -> str:
+    """Return what is passed on; a default that is a list stands as a tuple in the signature of the tool."""
+    return f"list({parameter.name})" if isinstance(parameter.default, list) else parameter.name
 
 
 def _without_imports(code: str) -> tuple[list[str], str]:

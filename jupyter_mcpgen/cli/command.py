@@ -57,7 +57,7 @@ def run(words: Sequence[str]) -> int:
         return 1
 
 
-_RUNNING = (None, "ask", "sql", "run", "pick")
+_RUNNING = (None, "ask", "sql", "run", "pick", "edit")
 """What runs a tool; no command is a question."""
 
 
@@ -114,7 +114,10 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         from jupyter_mcpgen.pipeline.trial import table_of
 
         print_table(table_of(said.frame), console)
-    if said.text:
+    if said.code:  # alone on standard output, to be kept in a file
+        _complain(said.text)
+        sys.stdout.write(said.code)
+    elif said.text:
         console.print(_markdown(said.text))
     for line in told_figures(said.figures, folder):
         console.print(_markdown(line))

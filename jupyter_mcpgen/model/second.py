@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.ops import SortKey
+from jupyter_mcpgen.plan.plan import Plan
 
 
 class Second(Record):
@@ -16,6 +17,12 @@ class Second(Record):
     """What that order is, by the columns of the plan that was read from the query, if one was."""
     reading: str = ""
     """What it computes, in the words of who wrote it, if they said it."""
+
+
+class PlannedSecond(Record):
+    """The plan that code was made of before a person edited it: what the code still has to compute."""
+
+    plan: Plan
 
 
 class NoSecond(Record):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.model.example import Example
 from jupyter_mcpgen.model.intent import Agreeing, Intent, OutputFormat, ReadBy
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.model.second import NoSecond, Second
+from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.plan.ops import ChartKind
 
 
@@ -18,7 +18,7 @@ class WrittenIntent(Record):
 
     reading: str
     code: str
-    second: Second | NoSecond
+    second: Second | PlannedSecond | NoSecond
     input: str
     other_input: str | None = None
     """The path of the second table, if the code takes one."""
@@ -32,6 +32,8 @@ class WrittenIntent(Record):
     columns: tuple[str, ...] = ()
     """The columns of the tables that the code and the query name."""
     output_format: OutputFormat = OutputFormat.TABLE
+    is_edited: bool = False
+    """True where a person changed the code of an answer."""
     examples: tuple[Example, ...] = ()
     """Small tables with their results, written apart from the code."""
 

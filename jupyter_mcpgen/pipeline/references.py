@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.second import NoSecond, Second
+from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.pipeline.draft import Draft, PlannedDraft, WrittenDraft
 from jupyter_mcpgen.pipeline.plan_reference import PlanReference
 from jupyter_mcpgen.pipeline.reference import Reference
@@ -24,6 +24,8 @@ def reference_of(draft: Draft, services: Services) -> Reference:
             match intent.second:
                 case Second(sql=sql, is_ordered=is_ordered):
                     return SqlReference(sql, is_ordered, services, intent.chart, written.spec.parameters)
+                case PlannedSecond(plan=plan):
+                    return PlanReference(plan, Shape(plan=plan, parameters=()), is_of_edit=True)
                 case NoSecond(reason=reason):
                     return NoReference(reason, intent.chart, written.spec.parameters)
                 case _:

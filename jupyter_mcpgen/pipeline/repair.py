@@ -61,11 +61,11 @@ def _in_words(finding: Finding) -> str:
 
 
 def repaired(rounds: Sequence[Round], services: Services) -> WrittenIntent | None:
-    """Have the code of the latest round repaired; None where nobody can, or where the code was tried before."""
+    """Have the code of the latest round repaired; None where nobody may or can, or where the code was tried before."""
     latest = rounds[-1].computed
     intent, material = latest.intent, latest.material
-    if not isinstance(intent, WrittenIntent):
-        return None
+    if not isinstance(intent, WrittenIntent) or intent.is_edited:
+        return None  # what a person wrote is theirs to change
     other = material.other.profile if material.other is not None else None
     diagnostics = diagnose(rounds[-1].report)
     try:

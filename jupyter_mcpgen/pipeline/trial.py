@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.beside import beside
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.edit import said_of_edits
 from jupyter_mcpgen.pipeline.election import said_of_replies
 from jupyter_mcpgen.pipeline.examples import tried_on_examples
 from jupyter_mcpgen.pipeline.material import Material
@@ -48,7 +49,9 @@ def try_on_data(draft: Draft, findings: tuple[Finding, ...], material: Material,
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
         trial = run_on_data(tool, {}, reference_of(draft, services), material, services)
         tried = tried_on_examples(draft, tool, material, services) if trial.result is not None else ()
-    return replace(trial, evidence=(*trial.evidence, *tried, *said_of_replies(draft.intent)))
+    return replace(
+        trial, evidence=(*trial.evidence, *tried, *said_of_replies(draft.intent), *said_of_edits(draft.intent))
+    )
 
 
 def run_on_data(

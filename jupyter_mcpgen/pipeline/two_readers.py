@@ -9,7 +9,7 @@ from jupyter_mcpgen.errors import PlanError, SandboxError
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.question import OpenQuestion, Option
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.model.second import NoSecond, Second
+from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.agreement import same_rows
 from jupyter_mcpgen.pipeline.election import is_ordered, rows_everywhere
@@ -77,7 +77,7 @@ def is_same(two: TwoReadings, material: Material, services: Services) -> bool:
 def sameness(two: TwoReadings, material: Material, services: Services) -> Sameness:
     """Compare the rows of both wherever they are computed; two that cannot be computed are not called different."""
     second = two.second.own or two.second if isinstance(two.second, Intent) else two.second.second
-    if isinstance(second, NoSecond):
+    if isinstance(second, NoSecond | PlannedSecond):
         return Sameness.UNKNOWN
     try:
         given = list(tables_for(two.first.plan, material, every_column=True).values())

@@ -58,6 +58,11 @@ COMMANDS: Mapping[str, Command] = {
     "accept": Command("accept [ID] [NOTE]", "accept the answer without saving a tool"),
     "reject": Command("reject [ID] [REASON]", "reject the answer and archive it with your reason"),
     "pick": Command("pick [ID] NUMBER|LABEL", "choose another interpretation of the question"),
+    "edit": Command(
+        "edit ID|NAME [FILE|CODE]",
+        "show the code of an answer, or answer by code that you changed",
+        is_verbatim=True,
+    ),
     "explain": Command("explain [ID] ROW [COLUMN]", "show the rows behind a result", 3),
     "reopen": Command("reopen ID", "reopen an expired answer so that you can decide about it"),
     "undo": Command("undo NAME", "take back the latest approval of a tool; its answer is pending again"),

@@ -57,7 +57,7 @@ def reject(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, objec
     refined = runtime.refine(card.card_id)
     if refined.staged is None:
         return Said(text=f"{text} {refined.sentence}".strip(), changed=card)
-    return replace(_picked(refined.staged, runtime, namespace), text=f"{text} This is the new answer.", changed=card)
+    return replace(picked(refined.staged, runtime, namespace), text=f"{text} This is the new answer.", changed=card)
 
 
 def undo(words: Sequence[str], runtime: Runtime) -> Said:
@@ -86,13 +86,14 @@ def pick(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]
     asked = _asked_back(words, runtime)
     if asked is not None:
         choice = " ".join(words).removeprefix(asked.question_id).strip()
-        return _picked(runtime.pick_reading(asked.question_id, _by_number(choice, asked.options)), runtime, namespace)
+        return picked(runtime.pick_reading(asked.question_id, _by_number(choice, asked.options)), runtime, namespace)
     candidate, choice = _meant(words, runtime, decides=False)
-    picked = runtime.pick_reading(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips))
-    return replace(_picked(picked, runtime, namespace), changed=runtime.card(candidate.tool_id))
+    staged = runtime.pick_reading(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips))
+    return replace(picked(staged, runtime, namespace), changed=runtime.card(candidate.tool_id))
 
 
-def _picked(staged: Staged, runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+def picked(staged: Staged, runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+    """Show the answer that a person chose in the place of another one."""
     request = staged.computed.request
     names = {ref.name for ref in (request.data, request.other) if ref is not None}
     return Said(answer=answer_of(staged, runtime, {name: namespace[name] for name in names & set(namespace)}))

@@ -8,6 +8,7 @@ from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs import (
     asking,
     deciding,
+    editing,
     explaining,
     health,
     library,
@@ -36,6 +37,7 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "accept": lambda w, r, n: deciding.accept(w, r),
     "reject": deciding.reject,
     "pick": deciding.pick,
+    "edit": editing.edit,
     "explain": lambda w, r, n: explaining.explain(w, r),
     "reopen": lambda w, r, n: deciding.reopen(w, r),
     "undo": lambda w, r, n: deciding.undo(w, r),

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Said:
     """Markdown text, and where there is one the card or the table to show, or a card on the page that changed.
 
-    `answer` is that of a question, not staged yet, so that a face can show it before its code is tested.
+    `answer` is that of a question, not staged yet, so that a face can show it before its code is tested. `code` is
+    for a person to change, and `edits` the card that it is of.
     """
 
     text: str = ""
@@ -27,6 +28,8 @@ class Said:
     answer: Answer | None = None
     ok: bool = True
     figures: tuple[Figure, ...] = ()
+    code: str = ""
+    edits: str = ""
 
     @property
     def all_rows(self) -> pd.DataFrame | None:

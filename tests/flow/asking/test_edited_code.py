@@ -1,0 +1,167 @@
+"""A person changes the code of an answer: it is tested as before, and held against what it was held against before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.cli import main
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, UnusableCode
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.validation import TWO_WAYS, Verdict
+from jupyter_mcpgen.pipeline.code import was_written
+from jupyter_mcpgen.runtime import Runtime
+from tests.flow.asking.product import ACCIDENTS, BY_WEATHER, Waiting, figures, keep, staged
+
+QUESTION = "average severity by weather"
+MEAN, SUM = ".mean()", ".sum()"
+
+
+def in_other_words(code: str) -> str:
+    """Return code that computes the same and is written otherwise."""
+    changed = code.replace(MEAN, '.agg("mean")')
+    assert changed != code
+    return changed
+
+
+def test_the_code_to_edit_is_one_function_with_the_columns_of_the_question_as_defaults(waiting: Waiting) -> None:
+    code = waiting.runtime.code(waiting.card.card_id)
+
+    assert code.count("def ") == 1
+    assert 'value_column: str = "severity"' in code
+    assert "fastmcp" not in code
+
+
+def test_edited_code_that_computes_the_same_is_staged_in_the_place_of_the_card_and_keeps_its_name(
+    waiting: Waiting,
+) -> None:
+    runtime, before = waiting.runtime, waiting.card
+
+    edited = runtime.edit(before.card_id, in_other_words(runtime.code(before.card_id))).card
+
+    assert (edited.status, edited.sound) == (ToolStatus.STAGED, True)
+    assert (edited.tool_name, edited.reading, figures(edited)) == (before.tool_name, before.reading, BY_WEATHER)
+    assert '.agg("mean")' in edited.code
+    assert "Calculation checked: pandas and SQL agree." in edited.evidence_sentence
+    assert "A person edited the code." in [note.sentence for note in edited.notes]
+    assert runtime.card(before.card_id).status is ToolStatus.REJECTED
+    assert was_written(runtime.registry.package(edited.card_id))
+    assert keep(runtime, runtime.answer(edited.card_id, edited.fingerprint, "output", "yes", None)).status is (
+        ToolStatus.PROMOTED
+    )
+
+
+def test_edited_code_that_computes_something_else_cannot_be_approved_and_says_where_it_differs(
+    waiting: Waiting,
+) -> None:
+    runtime, before = waiting.runtime, waiting.card
+
+    edited = runtime.edit(before.card_id, runtime.code(before.card_id).replace(MEAN, SUM)).card
+
+    assert (edited.status, edited.sound) == (ToolStatus.REJECTED, False)
+    failed = [item for item in edited.evidence if item.check == TWO_WAYS]
+    assert [item.verdict for item in failed] == [Verdict.FAILED]
+    assert "pandas and SQL disagree" in failed[0].sentence
+
+
+def test_an_edit_of_the_card_of_a_tool_is_the_draft_of_its_next_version(waiting: Waiting) -> None:
+    runtime, card = waiting.runtime, waiting.card
+    keep(runtime, runtime.answer(card.card_id, card.fingerprint, "output", "yes", None))
+
+    edited = runtime.edit(card.card_id, in_other_words(runtime.code(card.card_id))).card
+
+    assert edited.diff is not None
+    assert edited.diff.before == "1.0.0"
+    assert '.agg("mean")' in edited.diff.code
+    assert runtime.registry.tool(card.tool_name).version == "1.0.0"
+
+
+def test_code_can_be_edited_again(waiting: Waiting) -> None:
+    runtime = waiting.runtime
+    first = runtime.edit(waiting.card.card_id, in_other_words(runtime.code(waiting.card.card_id))).card
+
+    second = runtime.edit(first.card_id, runtime.code(first.card_id).replace('.agg("mean")', MEAN)).card
+
+    assert (second.sound, second.tool_name) == (True, waiting.card.tool_name)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "says"),
+    [
+        ("", UnusableCode, "defines 0 functions"),
+        ("def analyze(df:", UnusableCode, "not valid Python"),
+        ("def analyze(rows: int = 1) -> int:\n    return rows", UnusableCode, "takes no table"),
+        (None, DecisionError, "same as before"),
+    ],
+)
+def test_code_that_is_none_changes_nothing(
+    waiting: Waiting, code: str | None, error: type[Exception], says: str
+) -> None:
+    runtime, card = waiting.runtime, waiting.card
+
+    with pytest.raises(error, match=says):
+        runtime.edit(card.card_id, runtime.code(card.card_id) if code is None else code)
+
+    assert runtime.card(card.card_id).status is ToolStatus.STAGED
+
+
+def test_code_that_may_not_run_is_refused_by_the_gates_and_never_run(waiting: Waiting, tmp_path: Path) -> None:
+    runtime, mark = waiting.runtime, tmp_path / "was_run"
+    code = runtime.code(waiting.card.card_id)
+    hostile = f"import pathlib\n{code}".replace("    return", f"    pathlib.Path({str(mark)!r}).touch()\n    return", 1)
+
+    edited = runtime.edit(waiting.card.card_id, hostile).card
+
+    assert (edited.status, edited.sound, mark.exists()) == (ToolStatus.REJECTED, False, False)
+
+
+def test_the_code_of_a_rejected_answer_stays(waiting: Waiting) -> None:
+    runtime, card = waiting.runtime, waiting.card
+    code = runtime.code(card.card_id)
+    runtime.answer(card.card_id, card.fingerprint, "registration", "reject", "not now")
+
+    with pytest.raises(AlreadyDecided):
+        runtime.edit(card.card_id, in_other_words(code))
+
+
+def test_a_confirmation_that_the_card_asked_for_is_still_asked_for(
+    runtime: Runtime, accidents: DataRef, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = staged(runtime.ask(QUESTION, accidents))
+    edited = runtime.edit(card.card_id, in_other_words(runtime.code(card.card_id))).card
+
+    assert [each.confirms for each in edited.confirmations] == [each.confirms for each in card.confirmations]
+    assert Confirms.UNCHECKED not in [each.confirms for each in edited.confirmations]
+
+
+def test_a_terminal_gives_the_code_alone_and_takes_a_file_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "accidents.csv").write_text(ACCIDENTS)
+    for name, place in (("MCPGEN_REGISTRY__PATH", "registry"), ("JUPYTER_DATA_DIR", "data")):
+        monkeypatch.setenv(name, str(tmp_path / place))
+    monkeypatch.chdir(tmp_path)
+    from jupyter_mcpgen import runtime
+
+    runtime._built.cache_clear()
+    assert main(["ask", QUESTION, "accidents.csv"]) == 0
+    listing = json.loads((tmp_path / "registry/staging/metadata.json").read_text())
+    (card_id,) = listing["candidates"]
+    capfd.readouterr()
+
+    assert main(["edit", card_id]) == 0
+    code, told = capfd.readouterr()
+    (tmp_path / "mine.py").write_text(in_other_words(code))
+    done = main(["edit", card_id, "mine.py"])
+    said, _ = capfd.readouterr()
+    missing = main(["edit", card_id, "nowhere.py"])
+
+    assert code.startswith("from collections.abc import Sequence\nimport pandas as pd\n")
+    assert f"edit {card_id} FILE" in " ".join(told.split())
+    assert (done, missing) == (0, 2)
+    assert "A person edited the code." in said
+    runtime._built.cache_clear()
