@@ -31,6 +31,7 @@ PARTS: Mapping[str, str] = {
     "NOTE": "a remark, saved with your decision",
     "REASON": "what is wrong with the answer, saved with it",
     "NUMBER|LABEL": "the interpretation, by its number or its text",
+    "FILE|CODE": "a Python file with the changed code; in a notebook also the code, below the first line of the cell",
     "ROW": "the row of the result, starting at 1",
     "COLUMN": "the column of the result, if the row has several values",
     "parameter=value": "an argument of the tool; separate list items with commas; defaults apply to the rest",
