@@ -162,7 +162,7 @@ class Magics:
         if said.text:
             _show_text(said.text)
         if said.code:
-            self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code}")
+            self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code.rstrip()}")
         return said.frame if said.answer is None else self._answer(said.answer)
 
     def _paint(self, card: Card) -> None:

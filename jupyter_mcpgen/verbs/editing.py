@@ -11,7 +11,10 @@ from jupyter_mcpgen.verbs.deciding import picked
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
-HOW = "Change the code and run it: in a notebook in the next cell, in a terminal by `mcpgen edit {card_id} FILE`."
+HOW = (
+    "Change the code and run it: in a notebook in the next cell, in a terminal with "
+    "`jupyter mcpgen edit {card_id} FILE`."
+)
 
 
 def edit(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
