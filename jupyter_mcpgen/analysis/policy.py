@@ -7,6 +7,7 @@ import re
 import threading
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 
 from jupyter_mcpgen.analysis import rules
@@ -70,6 +71,7 @@ _UTF8 = frozenset({"utf-8", "utf8", "utf-8-sig"})
 _PARSING = threading.Lock()
 
 
+@lru_cache(maxsize=32)
 def check_policy(source: str, capabilities: tuple[str, ...]) -> tuple[Finding, ...]:
     """Return what the source of a tool would use beyond its capabilities, in the order of its lines.
 
