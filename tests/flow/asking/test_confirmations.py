@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -27,6 +29,7 @@ from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.app import build_app
 from jupyter_mcpgen.server.shelf import RegistryShelf
 from tests.fakes.model import ScriptedModel
+from tests.products import new_runtime
 
 HIVES = pd.DataFrame({"meadow": ["Lea", "Lea", "Fen", "Fen"], "honey": [4.0, 2.5, 3.0, None]})
 BY_MEADOW = "SELECT meadow, sum(honey) AS total FROM hives GROUP BY meadow ORDER BY total DESC NULLS LAST"
@@ -45,9 +48,24 @@ def asked(runtime: Runtime, reply: dict[str, Any], question: str = "what did eac
     return answer.card
 
 
-def test_a_reading_of_the_model_alone_is_saved_only_when_a_person_says_that_it_is_meant(runtime: Runtime) -> None:
-    card = asked(runtime, sql(BY_MEADOW))
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Card]:
+    """Return a registry with the card of an answer that a model alone read, asked once."""
+    folder = tmp_path_factory.mktemp("read")
+    return folder / "registry", asked(new_runtime(folder), sql(BY_MEADOW))
 
+
+@pytest.fixture
+def card(runtime: Runtime, read: tuple[Path, Card]) -> Card:
+    """Have that card in a registry to decide in."""
+    registry, card = read
+    shutil.copytree(registry, runtime.registry.root, dirs_exist_ok=True)
+    return card
+
+
+def test_a_reading_of_the_model_alone_is_saved_only_when_a_person_says_that_it_is_meant(
+    runtime: Runtime, card: Card
+) -> None:
     with pytest.raises(NotConfirmed, match=f"as “{card.reading}”.*`%mcpgen approve {card.card_id} --as-read`"):
         runtime.approve(card.card_id, confirmed=[Confirms.UNCHECKED])
     left = runtime.card(card.card_id)
@@ -58,9 +76,7 @@ def test_a_reading_of_the_model_alone_is_saved_only_when_a_person_says_that_it_i
     assert saved.status is ToolStatus.PROMOTED
 
 
-def test_what_was_confirmed_is_stored_with_the_approval(runtime: Runtime) -> None:
-    card = asked(runtime, sql(BY_MEADOW))
-
+def test_what_was_confirmed_is_stored_with_the_approval(runtime: Runtime, card: Card) -> None:
     runtime.approve(card.card_id, confirmed=[Confirms.AS_READ])
 
     tool = runtime.registry.tool(card.tool_name)
@@ -69,8 +85,7 @@ def test_what_was_confirmed_is_stored_with_the_approval(runtime: Runtime) -> Non
 
 
 @pytest.mark.parametrize("words", ["approve", "approve as-read", "approve unchecked", "approved, as read"])
-def test_words_of_the_step_by_step_way_confirm_nothing(runtime: Runtime, words: str) -> None:
-    card = asked(runtime, sql(BY_MEADOW))
+def test_words_of_the_step_by_step_way_confirm_nothing(runtime: Runtime, card: Card, words: str) -> None:
     runtime.answer(card.card_id, card.fingerprint, "output", "yes", None)
 
     with pytest.raises(NotConfirmed):
@@ -79,8 +94,7 @@ def test_words_of_the_step_by_step_way_confirm_nothing(runtime: Runtime, words: 
     assert runtime.active() == ()
 
 
-def test_the_registry_itself_keeps_no_approval_that_leaves_a_confirmation_out(runtime: Runtime) -> None:
-    card = asked(runtime, sql(BY_MEADOW))
+def test_the_registry_itself_keeps_no_approval_that_leaves_a_confirmation_out(runtime: Runtime, card: Card) -> None:
     when = "2026-01-01T00:00:00Z"
     approval = Approval(
         tool_name=card.tool_name,
@@ -96,8 +110,7 @@ def test_the_registry_itself_keeps_no_approval_that_leaves_a_confirmation_out(ru
     assert runtime.active() == ()
 
 
-def test_no_tool_of_the_server_approves_or_confirms(runtime: Runtime) -> None:
-    card = asked(runtime, sql(BY_MEADOW))
+def test_no_tool_of_the_server_approves_or_confirms(runtime: Runtime, card: Card) -> None:
     shelf = RegistryShelf(runtime.registry, runtime.call_tool)
 
     async def listed() -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import shutil
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.product import keep, staged
 from tests.flow.asking.test_repair import WRONG, Repairer
 from tests.flow.asking.test_written_drafts import GAP_SQL, LOADS, MEDIAN_GAP
+from tests.products import new_runtime
 
 PICKS = """orchard,fruit,crates,ripe_price,late_price
 Hill,plum,3,1.5,1.0
@@ -27,17 +29,55 @@ Lake,plum,,3.0,2.5
 """
 
 
-@pytest.fixture
-def picks(runtime: Runtime, tmp_path: Path) -> DataRef:
-    path = tmp_path / "picks.csv"
+AVERAGE = "average crates by orchard"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A registry with a tool `crates_of` that adds up crates by orchard, and a copy in which its next version waits."""
+
+    kept: Path
+    card: Card
+    followed: Path
+    following: Card
+
+
+@pytest.fixture(scope="module")
+def picks_csv(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("picks") / "picks.csv"
     path.write_text(PICKS)
-    return runtime.reference(str(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(picks_csv: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Ask the two questions that most tests begin with, once."""
+    first, second = tmp_path_factory.mktemp("kept"), tmp_path_factory.mktemp("followed")
+    runtime = new_runtime(first)
+    data = runtime.reference(str(picks_csv))
+    card = keep(runtime, staged(runtime.ask("total crates by orchard", data, name="crates_of")))
+    shutil.copytree(first / "registry", second / "registry")
+    following = staged(new_runtime(second).ask(AVERAGE, data, name="crates_of"))
+    return Made(first / "registry", card, second / "registry", following)
 
 
 @pytest.fixture
-def kept(runtime: Runtime, picks: DataRef) -> Card:
+def picks(runtime: Runtime, picks_csv: Path) -> DataRef:
+    return runtime.reference(str(picks_csv))
+
+
+@pytest.fixture
+def kept(runtime: Runtime, made: Made) -> Card:
     """Keep a tool `crates_of` that adds up crates by orchard."""
-    return keep(runtime, staged(runtime.ask("total crates by orchard", picks, name="crates_of")))
+    shutil.copytree(made.kept, runtime.registry.root, dirs_exist_ok=True)
+    return made.card
+
+
+@pytest.fixture
+def following(runtime: Runtime, made: Made) -> Card:
+    """Have the same tool, and the draft of a next version of it that takes the average."""
+    shutil.copytree(made.followed, runtime.registry.root, dirs_exist_ok=True)
+    return made.following
 
 
 def changes(card: Card) -> Diff:
@@ -50,14 +90,14 @@ def active(runtime: Runtime) -> list[tuple[str, str]]:
 
 
 def test_a_question_under_the_name_of_a_tool_is_the_draft_of_its_next_version_and_shows_what_changes(
-    runtime: Runtime, picks: DataRef, kept: Card
+    runtime: Runtime, made: Made, following: Card
 ) -> None:
-    card = staged(runtime.ask("average crates by orchard", picks, name="crates_of"))
+    card = following
 
     assert (card.tool_name, card.version, card.status) == ("crates_of", "1.1.0", ToolStatus.STAGED)
     assert active(runtime) == [("crates_of", "1.0.0")]
     diff = changes(card)
-    assert (diff.before, diff.after, diff.before_fingerprint) == ("1.0.0", "1.1.0", kept.fingerprint)
+    assert (diff.before, diff.after, diff.before_fingerprint) == ("1.0.0", "1.1.0", made.card.fingerprint)
     assert diff.summary == "v1.1.0 of `crates_of` takes the place of v1.0.0: calls of v1.0.0 still work."
     assert diff.contract == (
         "Described as “Mean of a column by groups, largest first.”, before “Sum of a column by groups, largest first.”",
@@ -71,11 +111,9 @@ def test_a_question_under_the_name_of_a_tool_is_the_draft_of_its_next_version_an
 
 
 def test_an_approval_of_the_next_version_replaces_the_tool_and_keeps_the_old_version(
-    runtime: Runtime, picks: DataRef, kept: Card
+    runtime: Runtime, picks: DataRef, following: Card
 ) -> None:
-    card = staged(runtime.ask("average crates by orchard", picks, name="crates_of"))
-
-    keep(runtime, card)
+    keep(runtime, following)
 
     assert active(runtime) == [("crates_of", "1.1.0")]
     assert [tool.version for tool in runtime.registry.versions("crates_of")] == ["1.1.0", "1.0.0"]
@@ -149,9 +187,9 @@ def test_another_reading_of_the_card_of_a_tool_is_its_next_version_and_the_tool_
 
 
 def test_an_approval_is_refused_where_another_version_is_active_than_the_one_compared(
-    runtime: Runtime, picks: DataRef, kept: Card
+    runtime: Runtime, picks: DataRef, following: Card
 ) -> None:
-    first = staged(runtime.ask("average crates by orchard", picks, name="crates_of"))
+    first = following
     second = staged(runtime.ask("median crates by orchard", picks, name="crates_of"))
     keep(runtime, first)
 
@@ -175,9 +213,9 @@ def test_an_approval_under_the_name_of_a_tool_is_refused_because_nothing_was_com
 
 
 def test_a_rollback_makes_the_old_version_answer_and_the_next_version_is_a_new_number(
-    runtime: Runtime, picks: DataRef, kept: Card
+    runtime: Runtime, picks: DataRef, following: Card
 ) -> None:
-    keep(runtime, staged(runtime.ask("average crates by orchard", picks, name="crates_of")))
+    keep(runtime, following)
 
     back = runtime.rollback("crates_of")
 
@@ -205,9 +243,9 @@ def test_an_unpublished_tool_cannot_be_called_keeps_its_name_and_comes_back(
 
 
 def test_a_difference_says_code_contract_and_result_of_two_versions_and_of_what_waits(
-    runtime: Runtime, picks: DataRef, kept: Card
+    runtime: Runtime, picks: DataRef, following: Card
 ) -> None:
-    keep(runtime, staged(runtime.ask("average crates by orchard", picks, name="crates_of")))
+    keep(runtime, following)
 
     latest = runtime.diff("crates_of")
     backwards = runtime.diff("crates_of", "1.1.0", "1.0.0")
@@ -227,12 +265,15 @@ def test_a_difference_says_code_contract_and_result_of_two_versions_and_of_what_
 
 
 def test_a_difference_of_versions_whose_data_is_gone_says_that_the_results_were_not_compared(
-    runtime: Runtime, picks: DataRef, kept: Card
+    runtime: Runtime, picks: DataRef, following: Card
 ) -> None:
-    keep(runtime, staged(runtime.ask("average crates by orchard", picks, name="crates_of")))
-    Path(picks.path).unlink()
+    keep(runtime, following)
+    moved = Path(picks.path).rename(f"{picks.path}.away")
 
-    assert runtime.diff("crates_of").result == "The results were not compared: the data is no longer there."
+    said = runtime.diff("crates_of").result
+    moved.rename(picks.path)
+
+    assert said == "The results were not compared: the data is no longer there."
 
 
 def test_a_tool_whose_files_were_changed_gets_a_next_version_under_its_name_alone(
