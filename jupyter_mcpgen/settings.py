@@ -130,6 +130,8 @@ class LlmSettings(_Section):
     prices: PriceSettings | None = None
     timeout_seconds: float = Field(default=600, ge=1)
     """How long one request may take."""
+    embedding: str | None = None
+    """An embedding model of the same server, which compares questions with tools; without one their words are."""
     cache: bool = True
     """Whether replies are kept, so that the same prompt is not sent twice."""
 
