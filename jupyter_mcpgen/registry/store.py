@@ -7,7 +7,7 @@ change. A registry that does not exist yet reads as empty, and the first write c
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -39,6 +39,7 @@ from jupyter_mcpgen.registry.locking import Guard
 from jupyter_mcpgen.registry.reserved import normalised
 from jupyter_mcpgen.registry.rules import check_approvable, check_archive, check_decision, check_staging, check_version
 from jupyter_mcpgen.registry.shelves import Shelves
+from jupyter_mcpgen.registry.vectors import KeptVectors, Vector
 from jupyter_mcpgen.registry.versions import FIRST, next_version, version_key
 
 
@@ -81,7 +82,9 @@ class Registry:
         self._guard = Guard(self._layout, checkpoint)
         self._shelves = Shelves(self._layout)
         file = f"{digest(os.fsencode(self.root))[:32]}.sqlite"
-        self._index = ToolIndex(None if index_folder is None else index_folder / file, self._shelves)
+        kept_in = None if index_folder is None else index_folder / file
+        self._index = ToolIndex(kept_in, self._shelves)
+        self._vectors = KeptVectors(kept_in)
 
     # Candidates
 
@@ -276,6 +279,14 @@ class Registry:
     def forget_index(self) -> None:
         """Drop the index, so that the next search reads the tools themselves."""
         self._index.forget()
+
+    def vectors(self, model: str, texts: Collection[str]) -> Mapping[str, Vector]:
+        """Return the embeddings by a model that are kept for texts of tools, by text."""
+        return self._vectors.of(model, texts)
+
+    def keep_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Keep embeddings by a model beside the index, and forget those of texts that no active tool has."""
+        self._vectors.keep(model, vectors, {tool.words for tool in self.indexed()})
 
     def problems(self) -> tuple[str, ...]:
         """Say which listed tools and candidates do not load, and which folders are in no list."""
