@@ -22,7 +22,7 @@ from jupyter_mcpgen.errors import (
     UnknownVersion,
 )
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
-from jupyter_mcpgen.model.card import Card, is_undecided
+from jupyter_mcpgen.model.card import Archived, Card, is_undecided
 from jupyter_mcpgen.model.feedback import Decision, UserFeedback
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.record import Record
@@ -126,7 +126,7 @@ class Registry:
 
     def card(self, tool_id: str) -> Card:
         """Return a candidate's card with its latest status and answers, wherever the candidate is now."""
-        return self._guard.read(lambda: self._shelves.find(tool_id).card)
+        return self._guard.read(lambda: self._standing(self._shelves.find(tool_id)))
 
     # Decisions
 
@@ -394,6 +394,17 @@ class Registry:
         tool, stored = self._sound_tool(contents.spec.tool_name), contents.stored
         mine = (stored.spec_hash, stored.code_hash, stored.capabilities)
         return tool if tool is not None and (tool.spec_hash, tool.code_hash, tool.capabilities) == mine else None
+
+    def _standing(self, contents: Contents) -> Card:
+        """Return a card that says so where its version was saved and is not the active one."""
+        card, stored = contents.card, contents.stored
+        if card.status is not ToolStatus.PROMOTED:
+            return card
+        entry = self._shelves.active.tools.get(card.tool_name)
+        if entry is None:
+            return card.replace(archived=Archived())
+        mine, its = ((one.spec_hash, one.code_hash, one.capabilities) for one in (stored, entry))
+        return card if mine == its else card.replace(archived=Archived(active=entry.version))
 
     def _versions(self, name: str) -> tuple[PromotedTool, ...]:
         active = self._sound_tool(name)
