@@ -144,7 +144,7 @@ class Answer:
                 return function_of(reuse.tool)
             case Computed():
                 card = self.card
-                is_live = card is not None and card.status is ToolStatus.PROMOTED
+                is_live = card is not None and card.is_live
                 return function_of(self._runtime.registry.tool(card.tool_name)) if card and is_live else None
             case _:
                 return None

@@ -45,6 +45,7 @@ def chosen(settings: LlmSettings, environment: Mapping[str, str]) -> Choice | No
         per_question=settings.budget.per_question,
         per_day=settings.budget.per_day,
         keeps_replies=settings.cache,
+        embedding=settings.embedding,
     )
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.lab.channel import Channel, Clerk
     from jupyter_mcpgen.model.card import Card
+    from jupyter_mcpgen.model.event import Event
+    from jupyter_mcpgen.runtime import Runtime
     from jupyter_mcpgen.verbs.said import Said
 
 _NAME = "mcpgen"
@@ -118,7 +120,18 @@ class Magics:
         from jupyter_mcpgen.runtime import current
         from jupyter_mcpgen.verbs.serving import what_clients_see
 
-        return DeskClerk(current, lambda: what_clients_see(current().registry))
+        def open_desk() -> Runtime:
+            """Open the desk, and listen to what changes there, whoever changes it."""
+            runtime = current()
+            if self._hear not in runtime.listeners:
+                runtime.listeners.append(self._hear)
+            return runtime
+
+        return DeskClerk(open_desk, lambda: what_clients_see(current().registry))
+
+    def _hear(self, event: Event) -> None:
+        if event.kind == "registry_changed" and self._channel is not None:
+            self._channel.refresh()
 
     def _carry_out(self, text: str) -> Any:
         self._warmed()

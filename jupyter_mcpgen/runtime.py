@@ -46,6 +46,7 @@ from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reus
 from jupyter_mcpgen.pipeline.questions import OpenQuestions
 from jupyter_mcpgen.pipeline.second_reading import read_again
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.similarity import MeaningSimilarity, Similarity, WordSimilarity
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.verify import Verified, verify_named
 from jupyter_mcpgen.plan.plan import Plan
@@ -218,7 +219,14 @@ class Runtime:
             ask_back=self.questions.keep,
             most_repairs=self.settings.validation.max_repair_iterations,
             scales=self.scales,
+            similarity=self._similarity,
         )
+
+    @property
+    def _similarity(self) -> Similarity:
+        """What compares the words of questions and tools: the embedding model of the settings, or spelling alone."""
+        embedder = None if self.connection is None else self.connection.embedder
+        return WordSimilarity() if embedder is None else MeaningSimilarity(embedder, self.registry)
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -292,7 +300,9 @@ class Runtime:
         """Return the services with the author that is to read a question."""
         if reader is Reader.LADDER:
             return self.services
-        return replace(self.services, author=self._author(reader))
+        # Who asks the planner alone wants nothing to be sent.
+        similarity = WordSimilarity() if reader is Reader.PLANNER else self.services.similarity
+        return replace(self.services, author=self._author(reader), similarity=similarity)
 
     def _author(self, reader: Reader) -> Author:
         def tell(text: str) -> None:

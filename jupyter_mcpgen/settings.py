@@ -4,8 +4,9 @@ Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, th
 `mcpgen.yaml`, the file that `MCPGEN_CONFIG` names, environment variables `MCPGEN_*` (nested with `__`), options of a
 command. The keys of seed 000 §§5.1 and 5.5 are accepted; `docs/settings.md` lists those that have an effect.
 
-A project's file comes with the project, so it may not say where data is sent, how much of it, what confines code, or
-what is open to others.
+A project's file comes with the project, so it may not say where data is sent, how much of it, what confines code,
+what is open to others, or where trusted tools come from: approvals are not signed, so a registry is as trustworthy as
+whoever can write it.
 """
 
 from __future__ import annotations
@@ -34,12 +35,15 @@ PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
     "gap": None,
     "validation": None,
     "sandbox": frozenset({"memory_mb", "max_rows", "max_columns", "begin_at_load"}),
-    "registry": None,
+    "registry": frozenset(),
     "feedback": None,
     "promotion": None,
     "server": frozenset({"port", "families", "session_idle_seconds", "session_memory_mb"}),
 }
-"""What a project's file may set; `None` is all of a section. Other keys decide who sees data and what confines code."""
+"""What a project's file may set; `None` is all of a section.
+
+Other keys decide who sees data, what confines code and which tools are trusted.
+"""
 _OF_THE_SERVER = "belongs to the model server; set it when you start that"
 _OF_THE_REPLY = "the server is recognised by what it answers"
 _NO_OTHER_CODE = "nothing measures it yet: there is no code of somebody else to compare a tool with"
@@ -130,6 +134,8 @@ class LlmSettings(_Section):
     prices: PriceSettings | None = None
     timeout_seconds: float = Field(default=600, ge=1)
     """How long one request may take."""
+    embedding: str | None = None
+    """An embedding model of the same server, which compares questions with tools; without one their words are."""
     cache: bool = True
     """Whether replies are kept, so that the same prompt is not sent twice."""
 
@@ -454,7 +460,8 @@ def _harmless(tree: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ..
 
 def _ignored(key: str, origin: str) -> str:
     return (
-        f"`{key}` from {origin} is ignored, because a project must not decide who sees data, or what confines code. "
+        f"`{key}` from {origin} is ignored, because a project must not decide who sees data, what confines code, "
+        "or which tools are trusted. "
         f"Set it in `{jupyter_folder('config') / FILE_NAME}`, or name a file with `{CONFIG_VARIABLE}`."
     )
 

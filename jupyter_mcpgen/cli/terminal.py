@@ -11,7 +11,7 @@ from rich.text import Text
 from jupyter_mcpgen.cli.columns import written
 from jupyter_mcpgen.cli.here import as_typed_here
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided
+from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided, told_of_archived
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
@@ -137,6 +137,9 @@ def _standing(card: Card) -> str:
             return f"The checks of {card.tool_name} did not finish. Run them and save it: {command}."
         case ToolStatus.PROMOTED if card.reused:
             return f"Answered by your tool v{card.version}: {card.signature}"
+        case ToolStatus.PROMOTED if card.archived is not None:
+            told = told_of_archived(card, card.archived).replace("`", "")
+            return f"{told} Make it active again: jupyter mcpgen rollback {card.tool_name} {card.version}."
         case ToolStatus.PROMOTED:
             return f"{card.tool_name} v{card.version} is live: {card.signature}"
         case _:

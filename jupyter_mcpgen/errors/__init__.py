@@ -40,6 +40,7 @@ McpgenError
 │   ├── AskCancelled            the person cancelled
 │   ├── ContextTooSmall         the model cannot hold the prompt
 │   ├── RequestNotLogged        the log of requests cannot be written; not sent
+│   ├── NoEmbeddings            the server gave no embeddings of texts
 │   └── NoRecording             no reply was recorded for a prompt
 ├── SandboxError                the sandbox could not do its work
 │   ├── DataMoved               a link, or no file, where the file was that somebody looked at
@@ -105,6 +106,7 @@ from jupyter_mcpgen.errors.llm import (
     ModelRefused,
     ModelServerFailed,
     ModelTooSlow,
+    NoEmbeddings,
     NoKey,
     NoModel,
     NoRecording,
@@ -212,6 +214,7 @@ __all__ = [
     "NameTaken",
     "NearlyUnderstood",
     "NoAnswer",
+    "NoEmbeddings",
     "NoKey",
     "NoModel",
     "NoRecording",

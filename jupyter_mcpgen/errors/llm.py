@@ -222,6 +222,17 @@ class RequestNotLogged(ModelError):
         self.path = path
 
 
+class NoEmbeddings(ModelError):
+    """The model server gave no embeddings of the texts that it was sent."""
+
+    def __init__(self, origin: str, model: str, reason: str) -> None:
+        super().__init__(
+            f"`{origin}` gave no embeddings by `{model}`: {reason}. "
+            "Name an embedding model of that server in `llm.embedding`, or remove the setting."
+        )
+        self.origin = origin
+
+
 class NoRecording(ModelError):
     """No reply was recorded for a prompt; `Recorded` never asks a model."""
 

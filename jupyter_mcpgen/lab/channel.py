@@ -39,6 +39,9 @@ class Clerk(Protocol):
     def paint(self, card: Card, tell_all: Say) -> None:
         """Tell the pages how a card stands."""
 
+    def refresh(self, tell_all: Say) -> None:
+        """Tell the pages which cards of saved tools stand otherwise now."""
+
 
 class Channel:
     """The comm target of one kernel; pages open it, `close` takes it away."""
@@ -56,6 +59,11 @@ class Channel:
     def paint(self, card: Card) -> None:
         """Show a card's present state on every open page; safe to call from any thread."""
         self._work.put(lambda: self._at_work().paint(card, self._tell_all))
+
+    def refresh(self) -> None:
+        """Show how the cards of saved tools stand after a change of the registry; safe to call from any thread."""
+        if self._clerk is not None:  # else no page was told of any
+            self._work.put(lambda: self._at_work().refresh(self._tell_all))
 
     def close(self) -> None:
         """Stop listening and tell the pages; work already accepted is carried out first."""

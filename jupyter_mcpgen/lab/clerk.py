@@ -82,6 +82,8 @@ class DeskClerk:
         self._open_desk = open_desk
         self._what_clients_see = what_clients_see
         self._late = LateLooks()
+        self._saved: dict[str, Card] = {}
+        """The cards of saved tools, as the pages were told of them last."""
         self._speaking = Lock()
         """Held from the look at a card until it is said, so that no page hears of an older state after a newer one."""
 
@@ -109,6 +111,14 @@ class DeskClerk:
     def paint(self, card: Card, tell_all: Say) -> None:
         """Tell the pages how a card stands."""
         _say(self._painted(card), tell_all)
+
+    def refresh(self, tell_all: Say) -> None:
+        """Tell the pages which cards of saved tools stand otherwise than they were told last."""
+        with self._speaking:
+            for card_id, told in list(self._saved.items()):
+                found = self._look_up(card_id)
+                if isinstance(found, Painted) and found.card != told:
+                    _say(found, tell_all)
 
     def _look_up(self, card_id: str) -> ToPage:
         try:
@@ -201,7 +211,11 @@ class DeskClerk:
                 assert_never(message)
 
     def _painted(self, card: Card, replaces: str | None = None) -> Painted:
-        clients = self._what_clients_see() if card.status is ToolStatus.PROMOTED else None
+        clients = self._what_clients_see() if card.is_live else None
+        if card.status is ToolStatus.PROMOTED and not card.reused:
+            self._saved[card.card_id] = card
+        else:
+            self._saved.pop(card.card_id, None)
         return Painted(card=card, replaces=replaces, clients=clients, html=html(card), markdown=markdown(card))
 
 

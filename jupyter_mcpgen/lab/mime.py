@@ -13,7 +13,7 @@ from typing import Any
 
 from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided
+from jupyter_mcpgen.model.card import Card, failed_gates, is_undecided, told_of_archived
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
@@ -187,6 +187,9 @@ def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
             "Testing the code behind this answer. You can save it as a tool when that is done. "
             f"If it was interrupted, `%mcpgen approve {card_id}` runs the tests first."
         )
+    if card.archived is not None:
+        again = f"`%mcpgen rollback {name} {card.version}` makes it active again."
+        return f"{told_of_archived(card, card.archived)} {again}"
     if card.status is ToolStatus.PROMOTED:
         return f"`{name}` {card.version} is live: Python `tools.{name}(…)`, MCP tool `{name}`."
     is_rejected = card.status is ToolStatus.REJECTED and not failed_gates(card)

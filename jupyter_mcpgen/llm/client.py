@@ -11,7 +11,7 @@ import errno
 import json
 import socket
 import ssl
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -31,6 +31,7 @@ AGENT = "jupyter-mcpgen"
 _NO_KEY = "none"
 """The package insists on one; it is taken from each request again."""
 _MOST_BODY = 4_000_000
+_MOST_PER_EMBEDDING = 200_000
 _MOST_REFUSAL = 20_000
 _NOT_A_SUCCESS = 300
 _OFFLINE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
@@ -149,6 +150,36 @@ class Client:
             raise ours.with_traceback(None)
         return None
 
+    async def embeddings(self, path: str, model: str, texts: Sequence[str], written: Written, seconds: float) -> Any:
+        """Return what the server sends as embeddings of texts, as JSON; raises as `post` does."""
+        found = await self._embedded(path, model, texts, written, seconds)
+        if isinstance(found, Exception):
+            raise found.with_traceback(None)
+        return found
+
+    async def _embedded(self, path: str, model: str, texts: Sequence[str], written: Written, seconds: float) -> Any:
+        openai = _package()
+        _SENDING.set(written)
+        client = self._opened().with_options(base_url=f"{self.address}{path}")
+        create = client.embeddings.with_streaming_response.create
+        try:
+            async with (
+                asyncio.timeout(seconds),
+                create(model=model, input=list(texts), encoding_format="float") as response,
+            ):
+                _refuse_page(response)
+                return json.loads(await _whole(response, _MOST_BODY + _MOST_PER_EMBEDDING * len(texts)))
+        except TimeoutError:
+            return Unanswered(Trouble.SILENT, "", seconds)
+        except openai.APIConnectionError as error:
+            return _reason(error)
+        except (ValueError, RecursionError):
+            return Unanswered(Trouble.LOST, "it sent half a reply")
+        except (McpgenError, Refused, Unanswered, TooMuch) as error:
+            return error
+        except OSError:
+            return Unanswered(Trouble.LOST)
+
     async def open(self) -> None:
         """Import what a request needs and get ready; nothing is sent."""
         _ = self._opened().chat.completions.with_streaming_response  # the package imports its parts when they are used
@@ -162,9 +193,7 @@ class Client:
     async def _receive(
         self, response: Any, arrived: Arrived, limit: asyncio.Timeout, end: float, news: Callable[[], None]
     ) -> None:
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind == "text/html":
-            raise Unanswered(Trouble.NO_MODEL_SERVER, "sends a web page")
+        kind = _refuse_page(response)
         if kind == "application/json":
             self._whole_reply(await _whole(response), arrived)
             return
@@ -248,9 +277,17 @@ async def _pieces(response: Any) -> AsyncGenerator[bytes, None]:
         raise Unanswered(Trouble.LOST)
 
 
-async def _whole(response: Any) -> str:
-    text = await _beginning(_pieces(response), _MOST_BODY)
-    if len(text) > _MOST_BODY:
+def _refuse_page(response: Any) -> str:
+    """Return the kind of content of a response; raises `Unanswered` for a web page."""
+    kind: str = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "text/html":
+        raise Unanswered(Trouble.NO_MODEL_SERVER, "sends a web page")
+    return kind
+
+
+async def _whole(response: Any, most: int = _MOST_BODY) -> str:
+    text = await _beginning(_pieces(response), most)
+    if len(text) > most:
         raise TooMuch("sent far more than a reply has")
     return text
 

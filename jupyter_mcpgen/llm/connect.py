@@ -16,6 +16,7 @@ from jupyter_mcpgen.llm.budget import DayPurse, Prices, Purse
 from jupyter_mcpgen.llm.cached import Cached
 from jupyter_mcpgen.llm.client import Client, Patience
 from jupyter_mcpgen.llm.dialect import Dialects, Sampling
+from jupyter_mcpgen.llm.embedding import SECONDS, Embedder
 from jupyter_mcpgen.llm.endpoint import Endpoint
 from jupyter_mcpgen.llm.fallback import WithFallback
 from jupyter_mcpgen.llm.keys import FromRing, find_key
@@ -45,6 +46,8 @@ class Choice:
     per_question: int | None = None
     per_day: int | None = None
     keeps_replies: bool = True
+    embedding: str | None = None
+    """The model that compares questions with tools; without one nothing is sent for that."""
 
 
 class Connection:
@@ -70,9 +73,10 @@ class Connection:
 
     @property
     def stays_here(self) -> bool:
-        """Whether prompts stay on this machine, also those to the fallback."""
-        named = [self.choice.model, *([self.choice.fallback] if self.choice.fallback is not None else [])]
-        return all(stays_here(self.address, one.name) for one in named)
+        """Whether prompts stay on this machine, also those to the fallback, and texts to be embedded."""
+        fallback, embedding = self.choice.fallback, self.choice.embedding
+        named = (self.choice.model.name, None if fallback is None else fallback.name, embedding)
+        return all(stays_here(self.address, name) for name in named if name is not None)
 
     @property
     def key_from(self) -> str | None:
@@ -96,6 +100,20 @@ class Connection:
     def endpoint(self, purse: Purse | None = None) -> Endpoint:
         """Return the chosen model alone, without kept replies and without a fallback: to test it, or list models."""
         return self._endpoint(self.choice.model, purse or Purse(self.choice.per_question))
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedding model that was chosen with the model, if one was; nothing is sent before it is asked."""
+        if self.choice.embedding is None:
+            return None
+        return Embedder(
+            client=lambda: self._client,
+            model=self.choice.embedding,
+            background=self._background,
+            log=self.log,
+            purses=lambda: (Purse(self.choice.per_question), self._day),
+            seconds=min(SECONDS, self.choice.patience.total),
+        )
 
     def warm(self) -> None:
         """Get ready in the background, which takes a second; nothing is sent."""

@@ -40,6 +40,12 @@ class CardDecision(Record):
     confirmed: tuple[Confirms, ...] = ()
 
 
+class Archived(Record):
+    """That a saved version is not active: `active` is the version that is, or None where the tool has none."""
+
+    active: str | None = None
+
+
 class Card(Record):
     """One answer with its evidence, its code and the two questions.
 
@@ -92,7 +98,14 @@ class Card(Record):
     diff: Diff | None = None
     """What changes, on the card of a tool's next version."""
     feedback: CardDecision = CardDecision()
+    archived: Archived | None = None
+    """For a version that was saved and is not active now; it is not stored, the registry says it of a card it reads."""
     created_at: str
+
+    @property
+    def is_live(self) -> bool:
+        """True for the card of a tool that can be called now."""
+        return self.status is ToolStatus.PROMOTED and self.archived is None
 
     @property
     def notes(self) -> tuple[Evidence, ...]:
@@ -105,6 +118,12 @@ class Card(Record):
         in_line = is_sound(self.evidence)
         good = (item for item in self.evidence if item.is_good)
         return tuple(i for i in good if i.place is Place.FOLDED or (i.place is Place.LINE and not in_line))
+
+
+def told_of_archived(card: Card, archived: Archived) -> str:
+    """Say that a saved version cannot be called now, and why."""
+    why = "the tool is unpublished" if archived.active is None else f"v{archived.active} is active"
+    return f"`{card.tool_name}` v{card.version} is in the archive: {why}."
 
 
 def failed_gates(card: Card) -> bool:

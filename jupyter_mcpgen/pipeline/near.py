@@ -29,11 +29,12 @@ def with_near(trial: Trial, near: Near) -> Trial:
 
 def with_reasons(trial: Trial, name: str, overlap: Overlap) -> Trial:
     """Return a trial that says, folded, how each part of a question compares with a tool."""
-    parts = ", ".join(_told(part) for part in overlap.parts)
+    parts = ", ".join(_told(part, overlap.method) for part in overlap.parts)
+    trouble = f" Not compared by embeddings: {overlap.trouble}" if overlap.trouble else ""
     told = Evidence(
         check=COMPARED,
         verdict=Verdict.NOT_APPLICABLE,
-        sentence=f"Compared with your tool `{name}`: {parts}. Overlap {overlap.score:.2f} of 1.",
+        sentence=f"Compared with your tool `{name}`: {parts}. Overlap {overlap.score:.2f} of 1.{trouble}",
         figure=overlap.score,
         place=Place.FOLDED,
     )
@@ -48,10 +49,10 @@ def _difference(overlap: Overlap) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _told(part: tuple[str, float, float]) -> str:
+def _told(part: tuple[str, float, float], method: str) -> str:
     name, share, weight = part
     if name == WORDS:
-        return f"{name} {share:.0%} alike (weight {weight:g})"
+        return f"{name} {share:.0%} alike {method} (weight {weight:g})"
     return f"{'same' if share == _MET else 'other'} {name} (weight {weight:g})"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jupyter_mcpgen.pipeline.similarity import Similarity
+from jupyter_mcpgen.pipeline.similarity import BY_SPELLING, Similarity
 from jupyter_mcpgen.plan.traits import Traits, are_available
 from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool
 from jupyter_mcpgen.scales import GapScale, OverlapWeights
@@ -41,6 +41,10 @@ class Overlap:
     exact: Exact
     semantic: float | None
     weights: OverlapWeights
+    method: str = BY_SPELLING
+    """How the words were compared."""
+    trouble: str = ""
+    """Why they were not compared as the settings ask for, in a sentence."""
 
     @property
     def score(self) -> float:
@@ -80,14 +84,15 @@ def compare(asked: Asked, tools: Sequence[IndexedTool], scale: GapScale, similar
     near = [(tool, exact) for tool, exact in matches if scores.of(exact, 1.0) >= scale.extend_from]
     words = similarity.between(asked.words, [tool.words for tool, _ in near])
     ranked = []
-    for (tool, exact), semantic in zip(near, words, strict=True):
+    for (tool, exact), semantic in zip(near, words.shares, strict=True):
         score = scores.of(exact, semantic)
         is_same = tool.traits.shape == asked.traits.shape and exact.operation and exact.constraints
         if score >= scale.extend_from:
             answers = is_same and score >= scale.reuse_from
             ranked.append((not answers, -score, tool.name, tool, exact, semantic))
     for does_not, _, _, tool, exact, semantic in sorted(ranked):
-        yield Found(tool, Overlap(exact, semantic, scale.weights), answers=not does_not)
+        overlap = Overlap(exact, semantic, scale.weights, words.method, words.trouble)
+        yield Found(tool, overlap, answers=not does_not)
 
 
 class _Scores:

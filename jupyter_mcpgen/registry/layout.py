@@ -62,11 +62,10 @@ class Layout:
         return self.root / ".metrics.lock"
 
     @property
-    def git_files(self) -> dict[Path, bytes]:
-        """What version control must know: the names above stay out, and no byte is converted."""
+    def unshared(self) -> tuple[str, ...]:
+        """The names of what belongs to one machine, and stays out of version control."""
         own = (self.lock, self.journal, self.workshop, self.metrics, self.metrics_lock)
-        ignored = "".join(f"{path.name}\n" for path in own)
-        return {self.root / ".gitignore": ignored.encode(), self.root / ".gitattributes": b"* -text\n"}
+        return tuple(path.name for path in own)
 
     @property
     def active_metadata(self) -> Path:

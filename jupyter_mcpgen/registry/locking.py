@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from jupyter_mcpgen.errors import LeadsOut, RegistryBusy, RegistryReadOnly
 from jupyter_mcpgen.registry.folder import Mark
+from jupyter_mcpgen.registry.git_files import keep_git_files
 from jupyter_mcpgen.registry.journal import Checkpoint, Transaction, recover
 from jupyter_mcpgen.registry.layout import Layout
 
@@ -49,9 +50,7 @@ class Guard:
             self._folder.make(self._layout.root)
             with self._held():
                 transaction = Transaction(self._layout, operation, self._checkpoint)
-                for path, content in self._layout.git_files.items():
-                    if not self._folder.exists(path):
-                        self._folder.replace(path, content)
+                keep_git_files(self._layout)
                 try:
                     yield transaction
                     transaction.commit()

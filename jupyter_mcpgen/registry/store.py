@@ -7,7 +7,7 @@ change. A registry that does not exist yet reads as empty, and the first write c
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,7 +22,7 @@ from jupyter_mcpgen.errors import (
     UnknownVersion,
 )
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
-from jupyter_mcpgen.model.card import Card, is_undecided
+from jupyter_mcpgen.model.card import Archived, Card, is_undecided
 from jupyter_mcpgen.model.feedback import Decision, UserFeedback
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.record import Record
@@ -39,6 +39,7 @@ from jupyter_mcpgen.registry.locking import Guard
 from jupyter_mcpgen.registry.reserved import normalised
 from jupyter_mcpgen.registry.rules import check_approvable, check_archive, check_decision, check_staging, check_version
 from jupyter_mcpgen.registry.shelves import Shelves
+from jupyter_mcpgen.registry.vectors import KeptVectors, Vector
 from jupyter_mcpgen.registry.versions import FIRST, next_version, version_key
 
 
@@ -81,7 +82,9 @@ class Registry:
         self._guard = Guard(self._layout, checkpoint)
         self._shelves = Shelves(self._layout)
         file = f"{digest(os.fsencode(self.root))[:32]}.sqlite"
-        self._index = ToolIndex(None if index_folder is None else index_folder / file, self._shelves)
+        kept_in = None if index_folder is None else index_folder / file
+        self._index = ToolIndex(kept_in, self._shelves)
+        self._vectors = KeptVectors(kept_in)
 
     # Candidates
 
@@ -123,7 +126,7 @@ class Registry:
 
     def card(self, tool_id: str) -> Card:
         """Return a candidate's card with its latest status and answers, wherever the candidate is now."""
-        return self._guard.read(lambda: self._shelves.find(tool_id).card)
+        return self._guard.read(lambda: self._standing(self._shelves.find(tool_id)))
 
     # Decisions
 
@@ -277,6 +280,14 @@ class Registry:
         """Drop the index, so that the next search reads the tools themselves."""
         self._index.forget()
 
+    def vectors(self, model: str, texts: Collection[str]) -> Mapping[str, Vector]:
+        """Return the embeddings by a model that are kept for texts of tools, by text."""
+        return self._vectors.of(model, texts)
+
+    def keep_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Keep embeddings by a model beside the index, and forget those of texts that no active tool has."""
+        self._vectors.keep(model, vectors, {tool.words for tool in self.indexed()})
+
     def problems(self) -> tuple[str, ...]:
         """Say which listed tools and candidates do not load, and which folders are in no list."""
         return self._guard.read(lambda: tuple(self._shelves.problems()))
@@ -383,6 +394,17 @@ class Registry:
         tool, stored = self._sound_tool(contents.spec.tool_name), contents.stored
         mine = (stored.spec_hash, stored.code_hash, stored.capabilities)
         return tool if tool is not None and (tool.spec_hash, tool.code_hash, tool.capabilities) == mine else None
+
+    def _standing(self, contents: Contents) -> Card:
+        """Return a card that says so where its version was saved and is not the active one."""
+        card, stored = contents.card, contents.stored
+        if card.status is not ToolStatus.PROMOTED:
+            return card
+        entry = self._shelves.active.tools.get(card.tool_name)
+        if entry is None:
+            return card.replace(archived=Archived())
+        mine, its = ((one.spec_hash, one.code_hash, one.capabilities) for one in (stored, entry))
+        return card if mine == its else card.replace(archived=Archived(active=entry.version))
 
     def _versions(self, name: str) -> tuple[PromotedTool, ...]:
         active = self._sound_tool(name)

@@ -66,9 +66,17 @@ def _configured(runtime: Runtime) -> str:
         )
     place = "on this machine" if connection.stays_here else f"at `{connection.origin}`, so prompts leave this machine"
     sent = _PRIVACY[runtime.settings_of_model.privacy]
+    embedder = connection.embedder
+    compared = (
+        ""
+        if embedder is None
+        else f" `{embedder.name}` there compares questions with your tools. It is sent your question, and the names, "
+        "descriptions and first questions of tools that may be near."
+    )
     return (
         f"`{connection.choice.model.name}` {place} reads what the planner is not sure of. It is sent your question and "
-        f"{sent}. Tokens used today: {connection.spent_today:,}. `%mcpgen preview QUESTION` shows what is sent."
+        f"{sent}.{compared} Tokens used today: {connection.spent_today:,}. `%mcpgen preview QUESTION` shows what "
+        "the language model is sent."
     )
 
 

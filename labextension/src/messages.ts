@@ -15,6 +15,11 @@ export interface Answer {
   readonly confirmed: ReadonlyArray<Confirms>;
 }
 
+/** That a saved version is not active: `active` is the version that is, or None where the tool has none. */
+export interface Archived {
+  readonly active: string | null;
+}
+
 /** The rows of the data behind a row of the card's result. */
 export interface Behind {
   readonly kind: 'behind';
@@ -60,6 +65,7 @@ export interface Card {
   readonly is_named: boolean;
   readonly diff: Diff | null;
   readonly feedback: CardDecision;
+  readonly archived: Archived | null;
   readonly created_at: string;
 }
 

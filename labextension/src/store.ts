@@ -131,7 +131,8 @@ export type Hands =
   | { readonly kind: 'tied'; readonly why: 'no-kernel' | 'not-loaded' | 'unknown-card' };
 
 /** Where the card is on its way. */
-export type Stand = 'testing' | 'failed' | 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'reused' | 'rejected';
+export type Stand =
+  'testing' | 'failed' | 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'archived' | 'reused' | 'rejected';
 
 /**
  * A card or question can be acted on only as the kernel sent it: what stands in the notebook may be anybody's words
@@ -161,7 +162,7 @@ export function stand(card: Card): Stand {
   }
   switch (card.status) {
     case 'PROMOTED':
-      return 'live';
+      return card.archived ? 'archived' : 'live';
     case 'APPROVED':
       return 'saving';
     case 'REJECTED':

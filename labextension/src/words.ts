@@ -80,6 +80,15 @@ export function whyUnsound(card: Card): string {
   return `Approval is off: ${reason === undefined ? 'the checks did not pass' : trim(reason)}.`;
 }
 
+/** Why a saved version cannot be called now. */
+export function whyArchived(card: Card): string {
+  return card.archived?.active ? `v${card.archived.active} is active` : 'the tool is unpublished';
+}
+
+export function rollback(card: Card): string {
+  return `%mcpgen rollback ${card.tool_name} ${card.version}`;
+}
+
 function trim(sentence: string): string {
   return sentence.replace(/\.\s*$/, '');
 }

@@ -14,6 +14,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from jupyter_mcpgen.cli import main
+from jupyter_mcpgen.registry.store import Registry
 
 HIVES = "hive,frames,honey\nNorth,8,3.5\nSouth,10,4.0\nNorth,6,2.5\n"
 SOON = 30.0
@@ -98,6 +99,23 @@ def test_a_terminal_shows_what_changes_and_goes_back_and_forth(terminal: Termina
     assert "No version is active." in archived
     assert "honey_of v1.1.0 is active." in again
     assert "honey_of 1.1.0" in terminal("list")
+
+
+def test_a_terminal_shows_of_an_archived_version_which_one_is_active(terminal: Terminal) -> None:
+    (first,) = Registry(Path("registry")).active()
+    terminal("ask", "--name", "honey_of", "average honey by hive in hives.csv")
+    terminal("approve")
+
+    replaced = terminal("show", first.tool_id)
+    live = terminal("show", "honey_of")
+    terminal("unpublish", "honey_of")
+    unpublished = terminal("show", first.tool_id)
+
+    again = "Make it active again: jupyter mcpgen rollback honey_of 1.0.0."
+    assert f"honey_of v1.0.0 is in the archive: v1.1.0 is active. {again}" in replaced
+    assert "honey_of v1.1.0 is live" in live
+    assert f"honey_of v1.0.0 is in the archive: the tool is unpublished. {again}" in unpublished
+    assert "is live" not in replaced + unpublished
 
 
 @pytest.mark.parametrize(

@@ -324,3 +324,22 @@ def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_bu
     assert "length" not in said
     box.get_by_role("button", disabled=False).first.click()
     card_of(page, "number of rows by harbour").first.get_by_role("button", name="Yes", exact=True).wait_for()
+
+
+def test_the_card_of_a_version_that_another_one_replaces_says_so_on_the_open_page(lab: Server, page: Any) -> None:
+    more = "%mcpgen ask --name sum_by_group mean injuries_fatal by weather_condition in crashes"
+    card = open_with_question(page, lab, "replaced", more, "%mcpgen approve", "%mcpgen unpublish sum_by_group")
+    press(card, "Yes")
+    press(card, "Approve")
+    is_live(card)
+
+    run_cell(page, 3)
+    run_cell(page, 4)
+    card.get_by_role("status").get_by_text("sum_by_group v1.0.0 is in the archive: v1.1.0 is active.").wait_for()
+    badge = card.locator(".jp-mcpgen-badge").inner_text()
+    run_cell(page, 5)
+    card.get_by_role("status").get_by_text("is in the archive: the tool is unpublished.").wait_for()
+
+    assert badge == "archived"
+    assert card.get_by_role("button", name="Undo").count() == 0
+    assert "is live" not in card.inner_text()

@@ -44,11 +44,11 @@ def test_a_value_that_cannot_be_used_is_refused_by_name(
 
 
 def test_the_seeds_own_registry_paths_are_honoured(tmp_path: Path) -> None:
-    (tmp_path / "mcpgen.yaml").write_text(
-        "registry: {active_path: registry/active, staging_path: registry/staging, archive_path: registry/archive}\n"
-    )
+    paths = "{active_path: registry/active, staging_path: registry/staging, archive_path: registry/archive}"
 
-    assert load_settings(tmp_path, {}).values.registry_path == Path("registry")
+    loaded = load_settings(tmp_path / "project", named(tmp_path, f"registry: {paths}"))
+
+    assert loaded.values.registry_path == Path("registry")
 
 
 def test_a_file_that_is_no_yaml_is_refused_with_its_path(tmp_path: Path) -> None:
@@ -187,6 +187,10 @@ def test_a_project_cannot_decide_what_is_sent_where_and_config_says_so(tmp_path:
         ("server.host", "0.0.0.0"),  # noqa: S104  what is refused
         ("server.allow_remote", True),
         ("server.data_folders", "/"),
+        ("registry.path", "tools"),
+        ("registry.active_path", "tools/active"),
+        ("registry.staging_path", "tools/staging"),
+        ("registry.archive_path", "tools/archive"),
     ],
 )
 def test_a_project_cannot_weaken_what_confines_code_or_open_anything(tmp_path: Path, key: str, value: object) -> None:

@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import type { Answer, Card, Confirmation } from '../messages';
-import { whyTied, whyUnsound } from '../words';
+import { rollback, whyArchived, whyTied, whyUnsound } from '../words';
 import { Icon } from './icon';
 import type { Acts, Outlook } from './outlook';
 import { Phrase } from './phrase';
@@ -95,6 +95,17 @@ function Outcome({ outlook: { card, clients, stand } }: { outlook: Outlook }): J
           </span>
         </p>
       );
+    case 'archived':
+      return (
+        <p className="jp-mcpgen-outcome">
+          <span>
+            <strong>
+              {card.tool_name} v{card.version} is in the archive
+            </strong>
+            : {whyArchived(card)}. <code>{rollback(card)}</code> makes it active again.
+          </span>
+        </p>
+      );
     case 'rejected':
       return (
         <p className="jp-mcpgen-outcome">
@@ -129,6 +140,7 @@ function Ask({ outlook, acts }: Props): JSX.Element | null {
     case 'failed':
     case 'reused':
     case 'saving':
+    case 'archived':
     case 'rejected':
       return null;
   }

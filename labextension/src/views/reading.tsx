@@ -14,6 +14,7 @@ const BADGES: Record<Stand, string> = {
   'saving-asked': 'output correct',
   saving: 'saving',
   live: 'live tool',
+  archived: 'archived',
   reused: 'your tool',
   rejected: 'rejected'
 };

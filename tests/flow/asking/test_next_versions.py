@@ -11,15 +11,19 @@ import pytest
 from jupyter_mcpgen.errors import AskedBack, NameTaken, UnknownTool, UnknownVersion
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.pipeline import flow
+from jupyter_mcpgen.pipeline.again import intent_of_card
 from jupyter_mcpgen.runtime import Runtime
+from tests.builders import draft
 from tests.flow.asking.product import keep, staged
 from tests.flow.asking.test_repair import WRONG, Repairer
-from tests.flow.asking.test_written_drafts import GAP_SQL, LOADS, MEDIAN_GAP
+from tests.flow.asking.test_written_drafts import GAP_SQL, LOADS, MEDIAN_GAP, Scribe
 from tests.products import new_runtime
+from tests.unit.registry.promoting import promote
 
 PICKS = """orchard,fruit,crates,ripe_price,late_price
 Hill,plum,3,1.5,1.0
@@ -308,6 +312,30 @@ def test_a_generated_name_that_another_contract_has_is_more_specific_and_never_a
     assert all(name.startswith("sum_by_group_") and not name[-1].isdigit() for name in names[1:])
 
 
+def test_where_every_name_of_a_question_is_taken_the_approval_asks_for_one_of_the_persons_own(
+    runtime: Runtime, picks: DataRef
+) -> None:
+    question = "total crates by orchard smallest first"
+    card = staged(runtime.ask(question, picks))
+    intent = intent_of_card(card, runtime.services)
+    while (
+        name := runtime.services.author.specify(intent, (taken := runtime.registry.names())).spec.tool_name
+    ) not in taken:
+        promote(runtime.registry, draft(name, f"id-{len(taken)}"))
+
+    with pytest.raises(
+        NameTaken, match=r"Save this one under a name of your own: `%mcpgen approve \S+ --name NAME`\.$"
+    ):
+        runtime.approve(card.card_id)
+    again = staged(runtime.ask("total crates by orchard sorted by crates smallest first", picks))
+    kept = runtime.approve(card.card_id, name="least_crates")
+
+    assert len(taken) > 2
+    assert not any(name[-1].isdigit() for name in taken)
+    assert (again.diff, again.version) == (None, "1.0.0")
+    assert (kept.tool_name, kept.status) == ("least_crates", ToolStatus.PROMOTED)
+
+
 def test_an_unpublished_tool_still_has_its_name(runtime: Runtime, picks: DataRef) -> None:
     first = keep(runtime, staged(runtime.ask("total crates by orchard", picks)))
     runtime.unpublish(first.tool_name)
@@ -328,3 +356,38 @@ def test_code_of_a_next_version_that_is_mended_keeps_the_name_and_is_compared(ru
     assert len(author.told) == 1
     assert (card.tool_name, card.status, changes(card).before) == ("gap_of", ToolStatus.STAGED, "1.0.0")
     assert "median()" in changes(card).code
+
+
+def test_a_next_version_with_the_same_written_code_is_refused_and_the_tool_stays(runtime: Runtime) -> None:
+    loads = runtime.reference("loads", LOADS)
+    author = Scribe(MEDIAN_GAP, Second(sql=GAP_SQL))
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+    question = "how far below its largest is the median load"
+    first = staged(runtime.ask(question, loads, name="gap_of"))
+    runtime.approve(first.card_id, confirmed=[Confirms.AS_READ])
+
+    again = staged(runtime.ask(question, loads, name="gap_of"))
+
+    with pytest.raises(
+        NameTaken, match=r"^Version 1\.0\.0 of `gap_of` has this content already, so there is nothing to save\."
+    ):
+        runtime.approve(again.card_id, confirmed=[Confirms.AS_READ])
+    assert active(runtime) == [("gap_of", "1.0.0")]
+    rejected = runtime.answer(again.card_id, again.fingerprint, "registration", "reject", None)
+    assert rejected.status is ToolStatus.REJECTED
+
+
+def test_written_code_that_is_in_the_archive_is_brought_back_rather_than_saved_again(runtime: Runtime) -> None:
+    loads = runtime.reference("loads", LOADS)
+    author = Scribe(MEDIAN_GAP, Second(sql=GAP_SQL))
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+    question = "how far below its largest is the median load"
+    first = staged(runtime.ask(question, loads, name="gap_of"))
+    runtime.approve(first.card_id, confirmed=[Confirms.AS_READ])
+    runtime.unpublish("gap_of")
+
+    again = staged(runtime.ask(question, loads, name="gap_of"))
+
+    with pytest.raises(NameTaken, match=r"Make it active again with `%mcpgen rollback gap_of 1\.0\.0`\."):
+        runtime.approve(again.card_id, confirmed=[Confirms.AS_READ])
+    assert active(runtime) == []

@@ -14,7 +14,7 @@ from jupyter_mcpgen.errors import AlreadyDecided, McpgenError, SettingsError, Un
 from jupyter_mcpgen.lab.channel import TARGET, Channel
 from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Archived, Card
 from jupyter_mcpgen.model.question import Option, QuestionBack
 from jupyter_mcpgen.model.validation import Evidence, Verdict
 from tests.lab.desk import crash_card
@@ -364,3 +364,28 @@ def test_a_closed_channel_leaves_no_target_behind(office: Office) -> None:
     office.channel.close()
 
     assert TARGET not in comm.get_comm_manager().targets
+
+
+def test_after_a_change_of_the_registry_pages_hear_which_saved_tools_stand_otherwise(office: Office) -> None:
+    page, other = office.open(kind="sync", card_ids=["a", "b"]), office.open()
+    page.answer("a")
+    page.answer("b")
+    office.settle()
+    heard = len(page.heard)
+    office.desk.cards["a"] = office.desk.cards["a"].replace(archived=Archived(active="1.1.0"))
+
+    office.channel.refresh()
+    office.channel.refresh()
+    office.settle()
+
+    (told,) = page.heard[heard:]
+    assert (told["card"]["card_id"], told["card"]["archived"]) == ("a", {"active": "1.1.0"})
+    assert (told["clients"], "is live" in told["html"]) == (None, False)
+    assert other.heard[-1] == told
+
+
+def test_nothing_is_looked_up_for_pages_that_never_spoke(office: Office) -> None:
+    office.channel.refresh()
+    office.settle()
+
+    assert office.hired == 0

@@ -16,6 +16,7 @@ from jupyter_mcpgen.pipeline.draft import Near, Reuse
 from jupyter_mcpgen.pipeline.gap import find_tool
 from jupyter_mcpgen.pipeline.overlap import Exact
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.similarity import Likeness
 from jupyter_mcpgen.pipeline.spec import write_contract
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Step
@@ -120,9 +121,9 @@ def test_the_words_of_a_question_decide_between_tools_of_the_same_shape(services
 class Unmeasured:
     """A similarity that can compare nothing, as a server without embeddings."""
 
-    def between(self, asked: str, told: Sequence[str]) -> Sequence[float | None]:
+    def between(self, asked: str, told: Sequence[str]) -> Likeness:
         """Measure none."""
-        return [None for _ in told]
+        return Likeness([None for _ in told])
 
 
 def test_words_that_nothing_compares_have_no_weight(services: Services) -> None:

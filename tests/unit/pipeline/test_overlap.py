@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from jupyter_mcpgen.pipeline.overlap import Asked, Exact, Overlap, compare
-from jupyter_mcpgen.pipeline.similarity import WordSimilarity
+from jupyter_mcpgen.pipeline.similarity import Likeness, WordSimilarity
 from jupyter_mcpgen.plan.shape import generalise
 from jupyter_mcpgen.plan.traits import kinds_of, traits_of
 from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool
@@ -120,7 +120,7 @@ class Counting(WordSimilarity):
     def __init__(self) -> None:
         self.compared = 0
 
-    def between(self, asked: str, told: Sequence[str]) -> Sequence[float | None]:
+    def between(self, asked: str, told: Sequence[str]) -> Likeness:
         """Compare and count."""
         self.compared += len(told)
         return super().between(asked, told)
@@ -151,12 +151,12 @@ def test_a_tool_that_was_not_made_from_a_plan_is_compared_with_nothing() -> None
 def test_words_are_alike_in_any_order_and_inflected_ones_in_part(
     one: str, other: str, least: float, most: float
 ) -> None:
-    (share,) = WordSimilarity().between(one, [other])
+    (share,) = WordSimilarity().between(one, [other]).shares
 
     assert share is not None
     assert least <= share <= most
 
 
 def test_a_text_without_words_is_not_measured() -> None:
-    assert WordSimilarity().between("", ["a"]) == [None]
-    assert WordSimilarity().between("a", [""]) == [None]
+    assert WordSimilarity().between("", ["a"]).shares == [None]
+    assert WordSimilarity().between("a", [""]).shares == [None]
