@@ -48,12 +48,15 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every repetition to a file as well")
     parser.add_argument("what", nargs="?", choices=("times", "faults"), default="times", help="times, if not said")
     parser.add_argument("--drawn", type=int, choices=SEEDS, help="plant faults in the plans drawn from this seed")
+    parser.add_argument(
+        "--codes", type=int, default=faults.CODES_OF_A_TOOL, help="plant this many faults of a tool in code as well"
+    )
     options = parser.parse_args()
     begin = time.perf_counter()
     if options.what == "faults":
         planted = tools() if options.drawn is None else (tool_of(*named) for named in frozen(options.drawn))
         with open_place() as place:
-            sys.stdout.write(f"{faults.as_markdown(faults.count(place, planted))}\n")
+            sys.stdout.write(f"{faults.as_markdown(faults.count(place, planted, options.codes))}\n")
         sys.stderr.write(f"{time.perf_counter() - begin:.0f} s in all\n")
         return 0
     rows = []

@@ -8,8 +8,10 @@ decides, over that table alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from inspect import signature
 from itertools import islice
+from math import isnan
 from typing import Any
 
 import duckdb
@@ -84,8 +86,24 @@ def shown_by(shape: Shape, faults: Sequence[Fault], tables: Mapping[str, Tables]
     return shown
 
 
-def _differ(right: str | None, wrong: str | None) -> bool:
+@dataclass(frozen=True)
+class _Result:
+    """What a plan gives over one table; what is alike here is alike for the comparison of the gate.
+
+    19 is 19.0, NaN is missing, and the last digits of a real number do not count.
+    """
+
+    columns: tuple[tuple[str, bool], ...]
+    """The names, and which of them hold numbers."""
+    rows: list[tuple[Any, ...]]
+
+
+def _differ(right: _Result | None, wrong: _Result | None) -> bool:
     return right is None or right != wrong
+
+
+def _plain(value: Any) -> Any:
+    return (None if isnan(value) else float(f"{value:.12g}")) if isinstance(value, float) else value
 
 
 class _Batch:
@@ -107,7 +125,7 @@ class _Batch:
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def results(self, shape: Shape) -> list[str | None]:
+    def results(self, shape: Shape) -> list[_Result | None]:
         """Return the columns and rows that a shape gives over each table; None where that cannot be told."""
         try:
             plan = rewrite(self._tables[0].bound(shape))
@@ -116,8 +134,9 @@ class _Batch:
             return [None] * len(self._tables)  # each table is then tried on its own
         found: list[list[tuple[Any, ...]]] = [[] for _ in self._tables]
         for number, *values, _ in sorted(rows, key=lambda row: (row[0], row[-1])):
-            found[number].append(tuple(values))
-        return [f"{plan.result_schema} {rows}" for rows in found]
+            found[number].append(tuple(map(_plain, values)))
+        columns = tuple((field.name, field.type.is_number) for field in plan.result_schema.fields)
+        return [_Result(columns, rows) for rows in found]
 
     def _query(self, plan: Plan) -> str:
         """Return the query over every table: the number of one, a row of its result, and the place of the row."""
