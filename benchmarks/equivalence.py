@@ -1,6 +1,6 @@
 """Tells equivalent faults from missed ones: each is held against 1,000 further tables, up to the first that shows it.
 
-The tables are drawn from other seeds, whole and cut to a few rows. DuckDB holds a hundred of them at once, and one
+The tables are drawn from other seeds, whole and cut to a few rows. DuckDB holds 500 of them at once, and one
 query gives the result of a plan over each. Where two results are not the same rows, the comparison that the gate uses
 decides, over that table alone.
 """
@@ -41,7 +41,7 @@ CASES = tuple(case for case in Case if case not in (Case.EMPTY, Case.SINGLE_ROW,
 """The cases that differ from seed to seed; a cut may have a single row."""
 MOST_ROWS = 40
 """How many rows a cut has at most."""
-AT_ONCE = 100
+AT_ONCE = 500
 """How many tables a query is over."""
 
 
