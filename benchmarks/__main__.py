@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 import time
 from pathlib import Path
@@ -22,6 +23,8 @@ from benchmarks import (
     starting,
     understanding,
 )
+from benchmarks.drawn_plans import SEEDS, frozen
+from benchmarks.faulty_tools import tool_of, tools
 from benchmarks.place import open_place
 from benchmarks.report import as_json, as_markdown
 
@@ -45,11 +48,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every repetition to a file as well")
     parser.add_argument("what", nargs="?", choices=("times", "faults"), default="times", help="times, if not said")
+    parser.add_argument("--drawn", type=int, choices=SEEDS, help="plant faults in the plans drawn from this seed")
+    parser.add_argument(
+        "--codes", type=int, default=faults.CODES_OF_A_TOOL, help="plant this many faults of a tool in code as well"
+    )
+    parser.add_argument("--most", type=int, help="plant them in this many tools only, always the same ones")
     options = parser.parse_args()
     begin = time.perf_counter()
     if options.what == "faults":
+        planted = list(tools() if options.drawn is None else (tool_of(*named) for named in frozen(options.drawn)))
+        if options.most is not None:
+            random.Random(0).shuffle(planted)
         with open_place() as place:
-            sys.stdout.write(f"{faults.as_markdown(faults.count(place))}\n")
+            sys.stdout.write(f"{faults.as_markdown(faults.count(place, planted[: options.most], options.codes))}\n")
         sys.stderr.write(f"{time.perf_counter() - begin:.0f} s in all\n")
         return 0
     rows = []

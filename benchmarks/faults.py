@@ -3,16 +3,18 @@
 Every fault of every tool is held against the tables that the gate runs the tool on. One that none of them shows is
 tried on 1,000 further tables, drawn from other seeds: equal on all it is equivalent, else it is missed. For some faults
 of each tool the code is written as well, and run through the gate in the sandbox, as is that of each right tool.
+`--drawn 1` and `--drawn 2` take plans that were drawn at random in place of those that people wrote.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.faulty_tools import Tool, tools
+from benchmarks.equivalence import further_tables, shown_by
+from benchmarks.faulty_tools import Tool
 from benchmarks.place import Place
 from benchmarks.promoting import open_desk
 from jupyter_mcpgen.pipeline.generated import tables_for
@@ -20,8 +22,6 @@ from jupyter_mcpgen.pipeline.mutation import try_faults
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.faults import Fault, Operator, faults_of
 
-FURTHER_SEEDS = 100
-"""Each gives a table of every kind, of which there are ten."""
 CODES_OF_A_TOOL = 2
 """How many faults of a tool are planted in its code."""
 HEAD = "| fault | planted | equivalent | caught | missed | caught of the others |\n|---|---:|---:|---:|---:|---:|"
@@ -42,17 +42,17 @@ class Counted:
     false_alarms: list[str] = field(default_factory=list)
 
 
-def count(place: Place) -> Counted:
-    """Plant every fault in every tool, and some of them in code; takes minutes."""
+def count(place: Place, tools: Iterable[Tool], codes: int = CODES_OF_A_TOOL) -> Counted:
+    """Plant every fault in every tool, and some of them in code; takes minutes. With no codes no code runs."""
     counted, services = Counted(), open_desk(place).runtime.services
     planted_in_code: Counter[Operator] = Counter()
-    for tool in tools():
+    for tool in tools:
         sys.stderr.write(f"{tool.name} …\n")
         shown = _hold(tool, counted)
-        shown.sort(key=lambda fault: planted_in_code[fault.operator])
-        chosen = shown[:CODES_OF_A_TOOL]
-        planted_in_code.update(fault.operator for fault in chosen)
-        _run(tool, chosen, services, counted)
+        if codes:
+            shown.sort(key=lambda fault: planted_in_code[fault.operator])
+            planted_in_code.update(fault.operator for fault in shown[:codes])
+            _run(tool, shown[:codes], services, counted)
     return counted
 
 
@@ -64,17 +64,11 @@ def _hold(tool: Tool, counted: Counted) -> list[Fault]:
     tried = try_faults(tool.shape, faults, tables)
     counted.planted.update(fault.operator for fault in faults)
     left = [trial.fault for trial in tried if trial.shown_by is None]
-    if left:
-        further = {
-            f"{case.value} {seed}": given
-            for seed in range(1, FURTHER_SEEDS + 1)
-            for case, given in tables_for(plan, tool.material, seed=seed).items()
-        }
-        for trial in try_faults(tool.shape, left, further):
-            is_missed = trial.shown_by is not None
-            (counted.missed if is_missed else counted.equivalent)[trial.fault.operator] += 1
-            how = f"missed, but shown by {trial.shown_by}" if is_missed else "equivalent"
-            counted.unshown.append(f"{trial.fault.operator.value}: {tool.name}, {trial.fault.site} ({how})")
+    shown = shown_by(tool.shape, left, further_tables(plan, tool.material)) if left else {}
+    for place, fault in enumerate(left):
+        (counted.missed if place in shown else counted.equivalent)[fault.operator] += 1
+        how = f"missed, but shown by {shown[place]}" if place in shown else "equivalent"
+        counted.unshown.append(f"{fault.operator.value}: {tool.name}, {fault.site} ({how})")
     return [trial.fault for trial in tried if trial.shown_by is not None]
 
 
@@ -92,10 +86,12 @@ def as_markdown(counted: Counted) -> str:
     """Return the table by kind of fault, and the lines below it."""
     lines = [_line(operator.value, _numbers(counted, [operator])) for operator in Operator if counted.planted[operator]]
     everything = _line("all", _numbers(counted, list(Operator)))
-    in_code = (
-        f"{counted.tools} tools. In code: {counted.codes_caught} of {counted.codes} planted faults caught in the "
-        f"sandbox, {len(counted.false_alarms)} false alarms on the right tools."
-    )
+    in_code = f"{counted.tools} tools."
+    if counted.codes:
+        in_code += (
+            f" In code: {counted.codes_caught} of {counted.codes} planted faults caught in the sandbox, "
+            f"{len(counted.false_alarms)} false alarms on the right tools."
+        )
     return "\n".join([HEAD, *lines, everything, "", in_code, *counted.false_alarms, *_unshown(counted)])
 
 

@@ -109,15 +109,22 @@ class Drawn:
         return LARGE_ROWS if case is Case.LARGE else self.rows
 
 
-def tables_for(plan: Plan, material: Material, *, every_column: bool = False, seed: int = SEED) -> dict[Case, Tables]:
-    """Return a table of each kind, with the columns that the plan reads and, where it may, one that it must ignore.
+def tables_for(
+    plan: Plan,
+    material: Material,
+    *,
+    every_column: bool = False,
+    seed: int = SEED,
+    cases: Collection[Case] = tuple(Case),
+) -> dict[Case, Tables]:
+    """Return a table of each case, with the columns that the plan reads and, where it may, one that it must ignore.
 
     Another `seed` gives other tables. With `every_column` they have all columns of the person's tables, because a query
     beside the plan may name others, and a column without a missing value there has none here: only so far does the plan
     say what the query says.
     """
     drawn = Drawn(ROWS, seed, wanted_values(plan))
-    tables = {case: _tables(plan, material, case, drawn, every_column=every_column) for case in Case}
+    tables = {case: _tables(plan, material, case, drawn, every_column=every_column) for case in cases}
     if every_column:
         tables = as_complete(tables, material)
     narrow = any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps)
