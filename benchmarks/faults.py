@@ -1,6 +1,7 @@
 """`python -m benchmarks faults`: how many planted faults the generated tables of tools show, by what is wrong.
 
-Every fault of every tool is held against the tables that the gate runs the tool on. One that none of them shows is
+Every fault of every tool is held against the tables that a gate runs the tool on: generated ones, and those of its own
+tests. One that none of them shows is
 tried on 1,000 further tables, drawn from other seeds: equal on all it is equivalent, else it is missed. For some faults
 of each tool the code is written as well, and run through the gate in the sandbox, as is that of each right tool.
 `--drawn 1` and `--drawn 2` take plans that were drawn at random in place of those that people wrote.
@@ -19,6 +20,7 @@ from benchmarks.place import Place
 from benchmarks.promoting import open_desk
 from jupyter_mcpgen.pipeline.generated import tables_for
 from jupyter_mcpgen.pipeline.mutation import try_faults
+from jupyter_mcpgen.pipeline.plan_reference import PlanReference
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.faults import Fault, Operator, faults_of
 
@@ -61,6 +63,7 @@ def _hold(tool: Tool, counted: Counted) -> list[Fault]:
     counted.tools += 1
     faults, plan = faults_of(tool.shape.plan), tool.shape.plan
     tables = {case.value: given for case, given in tables_for(plan, tool.material).items()}
+    tables |= {f"own test {name}": t for name, t in PlanReference(plan, tool.shape).small(tool.material).items()}
     tried = try_faults(tool.shape, faults, tables)
     counted.planted.update(fault.operator for fault in faults)
     left = [trial.fault for trial in tried if trial.shown_by is None]

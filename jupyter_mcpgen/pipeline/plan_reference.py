@@ -209,10 +209,10 @@ class PlanReference:
         return ()
 
     def planted_faults(
-        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+        self, cases: Mapping[Case, Tables], material: Material, clock: Callable[[], float], seconds: float
     ) -> tuple[Evidence, ...]:
         """Say whether the tables would show faults of the plan, and tell its statistic from every other."""
-        return plant_faults(self.shape, cases, clock, seconds).evidence()
+        return plant_faults(self.shape, cases, clock, seconds, small=lambda: self.small(material)).evidence()
 
     def labelled(self, table: Table) -> Table:
         """Return a result with titles for what the plan made."""

@@ -94,7 +94,7 @@ class Reference(Protocol):
         ...
 
     def planted_faults(
-        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+        self, cases: Mapping[Case, Tables], material: Material, clock: Callable[[], float], seconds: float
     ) -> tuple[Evidence, ...]:
         """Say whether generated tables would show planted faults, as many as there is time for; nothing without any."""
         ...

@@ -182,7 +182,7 @@ class SqlReference:
         return (*relations_of(base, varied), *told)
 
     def planted_faults(
-        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+        self, cases: Mapping[Case, Tables], material: Material, clock: Callable[[], float], seconds: float
     ) -> tuple[Evidence, ...]:
         """Say nothing: faults are planted in plans."""
         return ()
@@ -274,7 +274,7 @@ class NoReference:
         return (*relations_of(base, varied), *told)
 
     def planted_faults(
-        self, cases: Mapping[Case, Tables], clock: Callable[[], float], seconds: float
+        self, cases: Mapping[Case, Tables], material: Material, clock: Callable[[], float], seconds: float
     ) -> tuple[Evidence, ...]:
         """Say nothing: faults are planted in plans."""
         return ()

@@ -131,7 +131,9 @@ class Subject(Files):
                     lambda: call_all(services.sandbox, tool, calls[: len(REPEATED)], limits, other_seed=True)
                 ) as again,
                 # while the sandbox runs; one query over the large table would take as long as ten over the others
-                beside(lambda: self.reference.planted_faults(small, services.seconds, PLANTING_SECONDS)) as planted,
+                beside(
+                    lambda: self.reference.planted_faults(small, self.material, services.seconds, PLANTING_SECONDS)
+                ) as planted,
             ):
                 run = call_all(services.sandbox, tool, calls, limits)
                 # by itself: where it ends the process, the others are judged all the same

@@ -58,6 +58,24 @@ def test_faults_that_no_table_shows_are_told_with_the_first_of_them_and_block_no
     assert is_sound(found.evidence())
 
 
+def test_a_fault_that_no_generated_table_shows_is_tried_on_the_tables_of_the_own_tests() -> None:
+    tables = generated(PRICES)
+    empty, own = {Case.EMPTY: tables[Case.EMPTY]}, {f"own {case.value}": given for case, given in tables.items()}
+
+    found = plant_faults(generalise(PRICES), empty, standing, most=30, small=lambda: own)
+
+    assert found.evidence()[0].figure == found.planted
+    assert "own typical" in {trial.shown_by for trial in found.tried}
+
+
+def test_the_tables_of_the_own_tests_are_not_made_where_nothing_is_hidden() -> None:
+    plan = plan_of(TYPES, where("amount", ">", 3))
+
+    found = plant_faults(generalise(plan), generated(plan), standing, small=lambda: pytest.fail("made"))
+
+    assert all(trial.shown_by is not None for trial in found.tried)
+
+
 def test_faults_that_there_was_no_time_for_are_not_counted_as_tried() -> None:
     found = plant_faults(generalise(PRICES), generated(PRICES), running(0.5), most=30)
 
