@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from jupyter_mcpgen.data.distributions import TAILS
+from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.errors import ReferenceFailed
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb, labels
@@ -127,9 +128,9 @@ def _as_arrow(frame: pd.DataFrame) -> pa.Table:
     for name in plain.columns:
         column = plain[name]
         if str(column.dtype) == "category":
-            plain = plain.assign(**{name: column.astype(column.cat.categories.dtype)})
+            plain = with_columns(plain, {name: column.astype(column.cat.categories.dtype)})
         elif getattr(column.dtype, "tz", None) is not None:
-            plain = plain.assign(**{name: column.dt.tz_localize(None)})  # a plan reads clocks, not instants
+            plain = with_columns(plain, {name: column.dt.tz_localize(None)})  # a plan reads clocks, not instants
     table = pa.Table.from_pandas(plain, preserve_index=False)
     known = labels(table.column_names)
     return table.rename_columns([known[name] for name in table.column_names])

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 import pandas as pd
 
+from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field
@@ -46,7 +47,7 @@ def rounded(frame: pd.DataFrame, wanted: Wanted) -> pd.DataFrame:
     for name in frame.select_dtypes("float64").columns:
         column = frame[name]
         halves[name] = column.where(column.isin(list(wanted.get(name, ()))), (column * 2).round() / 2)
-    return frame.assign(**halves)
+    return with_columns(frame, halves)
 
 
 def _invented(field: Field, known: ColumnProfile, wanted: Sequence[Any], writing: Writing | None) -> ColumnProfile:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 
@@ -116,7 +117,7 @@ def with_equal_values(frame: pd.DataFrame, pairs: Sequence[tuple[str, str]], see
         source, target = (one, other) if frame[one].dtype.kind != "f" else (other, one)
         if frame[source].dtype == frame[target].dtype or frame[target].dtype.kind == "f":
             values = frame[source].where(takes, frame[target]).astype(frame[target].dtype)
-            frame = frame.assign(**{target: values})
+            frame = with_columns(frame, {target: values})
     return frame
 
 

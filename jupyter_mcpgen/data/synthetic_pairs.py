@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from jupyter_mcpgen.data.synthetic import Case, synthesize
+from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.sources import Join, Second, Summary, Union
@@ -72,7 +73,7 @@ def _with_gaps(table: pd.DataFrame, keys: list[str], rng: np.random.Generator) -
     typed = allow_missing(table[keys])
     for key in keys:
         gaps = pd.Series(rng.random(len(table)) < _MISSING_SHARE, index=table.index)
-        table = table.assign(**{key: typed[key].mask(gaps)})
+        table = with_columns(table, {key: typed[key].mask(gaps)})
     return table
 
 
@@ -86,5 +87,5 @@ def _matched(
     takes = pd.Series(rng.random(len(table)) < _MATCHED_SHARE) & table[keys].notna().all(axis=1)
     for key, known_key in zip(keys, known_keys, strict=True):
         values = drawn[known_key].astype(table[key].dtype)
-        table = table.assign(**{key: table[key].mask(takes, values)})
+        table = with_columns(table, {key: table[key].mask(takes, values)})
     return table

@@ -11,6 +11,7 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.invented import Wanted, invented, rounded
 from jupyter_mcpgen.data.synthetic import Case, synthesize, with_equal_values
 from jupyter_mcpgen.data.synthetic_pairs import synthesize_pair, with_repeated_keys
+from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.pipeline.material import Material
@@ -188,7 +189,7 @@ def _filled(table: pd.DataFrame, typical: pd.DataFrame, profile: Profile) -> pd.
     complete = [name for name in table.columns if name in typical.columns and not profile.column(str(name)).nulls]
     gaps = [name for name in complete if table[name].isna().any() and len(table) <= len(typical)]
     values = {name: table[name].where(table[name].notna(), typical[name].head(len(table))) for name in gaps}
-    return table.assign(**values)
+    return with_columns(table, values)
 
 
 def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:
@@ -289,7 +290,7 @@ def _restricted(schema: Schema, names: Collection[str]) -> Schema:
 def with_unused(table: pd.DataFrame) -> pd.DataFrame:
     """Add a column that nobody asked about and that has no value, so that it must not matter."""
     name = f"not {' '.join(table.columns)}"  # longer than every name there is
-    return table.assign(**{name: float("nan")})
+    return with_columns(table, {name: float("nan")})
 
 
 def _write(table: pd.DataFrame, path: Path) -> Path:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.authors.testing import BY_HAND, EXACT, Call, OwnTests, Result, rows_of, write_tests
 from jupyter_mcpgen.data.synthetic import Case
+from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.package import TESTS, Package
 from jupyter_mcpgen.model.spec import ToolSpec
@@ -279,7 +280,7 @@ def _called_alike(expected: pd.DataFrame, result: pd.DataFrame) -> pd.DataFrame 
     else:
         expected = expected.set_axis(names, axis="columns")
     texts = [name for name in result.select_dtypes("datetime").columns if expected[name].dtype != result[name].dtype]
-    return expected.assign(**{name: pd.to_datetime(expected[name]) for name in texts})
+    return with_columns(expected, {name: pd.to_datetime(expected[name]) for name in texts})
 
 
 def _examples(draft: Draft, material: Material) -> dict[str, tuple[Tables, Expected]]:
