@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from jupyter_mcpgen.metrics.pass_at_k import calculate_pass_at_k
 from jupyter_mcpgen.metrics.quality import in_percent
 from jupyter_mcpgen.model.validation import (
     CodeMetrics,
@@ -15,12 +16,14 @@ from jupyter_mcpgen.model.validation import (
     Verdict,
     has_reference,
 )
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY
 
 SCORE = "score"
 """The check that holds the overall score; it is never a reason against approval."""
 BELOW_TARGET = "below_target"
 """The check that warns of figures below their targets; neither is this."""
+_SEVERAL = 2
 _REFUSED = frozenset({MISSING_COLUMN, REPEATED_KEY})
 _NOT_MEASURED = {
     MetricName.FUNCTIONAL_CORRECTNESS: "no reference",
@@ -36,6 +39,19 @@ def compared_cases(results: Sequence[TestResult], evidence: tuple[Evidence, ...]
     if not has_reference(evidence):
         return ()
     return tuple(result for result in results if result.test_id not in _REFUSED)
+
+
+def pass_at_k(intent: Understood, *, failed: bool) -> Mapping[int, float | None]:
+    """Return pass@k of the replies that were asked for, where there were several.
+
+    A reply passes that gives the rows of the answer on the data and on every generated table, if that answer passes
+    the gates itself; where a person changed the code, it is no longer that of a reply.
+    """
+    agreeing = intent.agreeing
+    is_edited = isinstance(intent, WrittenIntent) and intent.is_edited
+    if agreeing is None or agreeing.asked < _SEVERAL or is_edited:
+        return {}
+    return calculate_pass_at_k(agreeing.asked, 0 if failed else agreeing.replies)
 
 
 def quality_evidence(metrics: CodeMetrics | None) -> tuple[Evidence, ...]:

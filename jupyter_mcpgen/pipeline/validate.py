@@ -18,12 +18,13 @@ from jupyter_mcpgen.model.validation import (
     ValidationReport,
     Verdict,
 )
+from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.draft import Computed, Draft
 from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
 from jupyter_mcpgen.pipeline.gates.registry import GATES, LATE
 from jupyter_mcpgen.pipeline.gates.subject import Files, Subject
 from jupyter_mcpgen.pipeline.material import Material
-from jupyter_mcpgen.pipeline.scoring import compared_cases, quality_evidence
+from jupyter_mcpgen.pipeline.scoring import compared_cases, pass_at_k, quality_evidence
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.scales import Scales
 
@@ -41,7 +42,7 @@ def validate(computed: Computed, services: Services) -> ValidationReport:
     """Run the gates that a decision waits for; a gate that cannot run is a failed gate."""
     draft = computed.draft
     subject = Subject(draft.package, services, draft, computed.material, computed.trial.evidence)
-    return _report(_run(GATES, subject), services.scales)
+    return _report(_run(GATES, subject), computed.intent, services.scales)
 
 
 def look_late(report: ValidationReport, package: Package, services: Services) -> ValidationReport:
@@ -97,9 +98,9 @@ def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
     return looked
 
 
-def _report(looked: _Looked, scales: Scales) -> ValidationReport:
+def _report(looked: _Looked, intent: Understood, scales: Scales) -> ValidationReport:
     cases = looked.cases
-    metrics = _metrics(looked, scales)
+    metrics = _metrics(looked, intent, scales)
     failed = [case for case in cases if case.blocks]
     verdicts = {result.gate: result.verdict for result in looked.results}
     return ValidationReport(
@@ -115,8 +116,9 @@ def _report(looked: _Looked, scales: Scales) -> ValidationReport:
     )
 
 
-def _metrics(looked: _Looked, scales: Scales) -> CodeMetrics | None:
+def _metrics(looked: _Looked, intent: Understood, scales: Scales) -> CodeMetrics | None:
     """Return what was measured; a tool that a gate blocks is poor whatever its figures."""
     bad = (Verdict.FAILED, Verdict.NOT_RUN)
     failed = any(result.blocking and result.verdict in bad for result in looked.results)
-    return measure(looked.cases, scales, compared=compared_cases(looked.cases, looked.evidence), failed=failed)
+    compared, candidates = compared_cases(looked.cases, looked.evidence), pass_at_k(intent, failed=failed)
+    return measure(looked.cases, scales, compared=compared, pass_at_k=candidates, failed=failed)

@@ -54,6 +54,11 @@ def test_what_most_replies_give_is_taken_and_said_as_a_number(runtime: Runtime) 
     assert card.table.rows == (("Ost", 200.5), ("West", 150.25))
     assert said(card) == "2 of 3 replies of the model gave these rows."
     assert card.read_by == "Read by the model: is this what you meant?"
+    report = runtime.registry.candidate(card.card_id).validation_report
+    assert report is not None
+    assert report.code_metrics is not None
+    assert report.code_metrics.pass_at_k == {1: pytest.approx(2 / 3), 5: None, 10: None}
+    assert "from 3 of 4 parts (no reference code)" in next(i.sentence for i in card.evidence if i.check == "score")
 
 
 def test_of_replies_that_agree_the_simplest_is_taken(runtime: Runtime) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jupyter_mcpgen.metrics.quality import measure
+from jupyter_mcpgen.model.intent import Agreeing
+from jupyter_mcpgen.model.second import NoSecond
 from jupyter_mcpgen.model.validation import (
     TWO_WAYS,
     CaseEnd,
@@ -15,8 +17,9 @@ from jupyter_mcpgen.model.validation import (
     Verdict,
     is_sound,
 )
+from jupyter_mcpgen.model.written import WrittenIntent
 from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN
-from jupyter_mcpgen.pipeline.scoring import compared_cases, quality_evidence
+from jupyter_mcpgen.pipeline.scoring import compared_cases, pass_at_k, quality_evidence
 from jupyter_mcpgen.scales import Scales
 
 TYPICAL = TestResult(test_id="typical", category="normal", passed=True)
@@ -99,3 +102,18 @@ def test_of_a_poor_tool_nothing_is_warned_of_beside_what_failed() -> None:
 
 def test_without_a_measure_nothing_is_said() -> None:
     assert quality_evidence(None) == ()
+
+
+def read(replies: int, asked: int, *, is_edited: bool = False) -> WrittenIntent:
+    second, agreeing = NoSecond(reason="Nobody wrote one."), Agreeing(replies=replies, asked=asked)
+    return WrittenIntent(reading="r", code="c", second=second, input="t.csv", agreeing=agreeing, is_edited=is_edited)
+
+
+def test_candidates_pass_that_give_the_rows_of_an_answer_which_passes_its_gates() -> None:
+    assert pass_at_k(read(3, 5), failed=False) == {1: pytest.approx(0.6), 5: 1.0, 10: None}
+    assert pass_at_k(read(3, 5), failed=True) == {1: 0.0, 5: 0.0, 10: None}
+
+
+@pytest.mark.parametrize("intent", [read(1, 1), read(3, 5, is_edited=True), read(1, 1).replace(agreeing=None)])
+def test_one_candidate_or_code_that_was_edited_has_no_pass_at_k(intent: WrittenIntent) -> None:
+    assert pass_at_k(intent, failed=False) == {}
