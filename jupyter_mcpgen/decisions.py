@@ -202,19 +202,19 @@ class Decisions:
         return code_to_edit(intent_of_card(card, self.services), registry.candidate(card.card_id).spec, package)
 
     def edit(self, card_id: str, code: str) -> Staged:
-        """Answer by code that a person changed; the card is archived and replaced, and its name kept.
+        """Answer by code that a person changed, on a card in the place of the one before, under its name.
 
         Of the card of an active tool it is the draft of its next version. What the code computes has to stay: it is
-        held against what it was held against before. Raises `UnusableCode` or `DecisionError` for code that is none.
+        held against what it was held against before, and where a gate rejects it the card before stays as it is.
+        Raises `UnusableCode` or `DecisionError` for code that is none.
         """
         card = self.services.registry.card(card_id)
         is_live = self._is_live(card)
         if not (card.status.waits or failed_gates(card) or is_live):
             raise AlreadyDecided(card.tool_name, card.status.value)
         intent = edited(intent_of_card(card, self.services), self.code(card.card_id), code)
-        keeps = card.is_named or is_live or card.tool_name not in self.services.registry.names()
-        staged = self._made_again(card, intent, card.tool_name if keeps else None)
-        if card.status.waits:
+        staged = self._made_again(card, intent, card.tool_name if card.is_named or is_live else None)
+        if card.status.waits and staged.card.status.waits:
             self._withdraw(card.card_id, f"Its code was edited; the answer is `{staged.card.card_id}` now.")
         return staged
 
@@ -267,9 +267,14 @@ class Decisions:
         return renamed
 
     def _made_again(self, card: Card, intent: Understood, name: str | None) -> Staged:
-        """Answer a card's question over the same data again, in a reading and under a name."""
+        """Answer a card's question over the same data again, in a reading and under a name that a person gave."""
         request = self.conversation.request(card.question, *data_of_card(card, intent), tool_name=name)
-        return self.stage(flow.compute_as(request, intent, self.services))
+        return self.stage(flow.compute_as(request, intent, self.services, self._kept_name(card, intent)))
+
+    def _kept_name(self, card: Card, intent: Understood) -> str | None:
+        """Return the name of a card for the same reading, where no tool has it: that nobody gave it stays so."""
+        is_free = card.tool_name not in self.services.registry.names()
+        return card.tool_name if is_free and intent.reading == card.reading else None
 
     def _withdraw(self, card_id: str, notes: str) -> None:
         """Archive a card that another one takes the place of."""

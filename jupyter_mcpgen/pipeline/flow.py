@@ -71,13 +71,16 @@ def compute(request: Request, services: Services) -> Computed | Reused:
     return computed if found is None else replace(computed, trial=with_near(computed.trial, found))
 
 
-def compute_as(request: Request, intent: Understood, services: Services) -> Computed:
-    """Compute the answer in a reading that a person picked, or under a name that they chose."""
+def compute_as(request: Request, intent: Understood, services: Services, kept: str | None = None) -> Computed:
+    """Compute the answer in a reading that a person picked, or under a name that they chose.
+
+    `kept` is what it is called where they chose none.
+    """
     material = load_all(request, services)
     intent = hold_to_query(intent, request, material, services)
     material = material.arranged(intent)
     clock = _Stages(request.request_id, services)
-    return _compute(request, intent, material, request.tool_name, clock, services)
+    return _compute(request, intent, material, request.tool_name or kept, clock, services)
 
 
 def _compute(

@@ -68,6 +68,30 @@ def test_edited_code_that_computes_something_else_cannot_be_approved_and_says_wh
     assert "pandas and SQL disagree" in failed[0].sentence
 
 
+def test_an_answer_whose_edited_code_is_rejected_waits_as_before_and_can_be_approved(waiting: Waiting) -> None:
+    runtime, before = waiting.runtime, waiting.card
+
+    runtime.edit(before.card_id, runtime.code(before.card_id).replace(MEAN, SUM))
+
+    assert runtime.card(before.card_id) == before
+    assert runtime.approve(before.card_id).status is ToolStatus.PROMOTED
+
+
+def test_edited_code_never_becomes_a_version_of_a_tool_that_took_its_name_and_that_nobody_named(
+    waiting: Waiting,
+) -> None:
+    runtime, before = waiting.runtime, waiting.card
+    first = runtime.edit(before.card_id, in_other_words(runtime.code(before.card_id))).card
+    other = staged(runtime.ask(QUESTION, waiting.data))
+    runtime.approve(other.card_id)
+    assert other.tool_name == first.tool_name
+
+    second = runtime.edit(first.card_id, runtime.code(first.card_id).replace('.agg("mean")', MEAN)).card
+
+    assert (first.is_named, second.is_named, second.diff) == (False, False, None)
+    assert second.tool_name != other.tool_name
+
+
 def test_an_edit_of_the_card_of_a_tool_is_the_draft_of_its_next_version(waiting: Waiting) -> None:
     runtime, card = waiting.runtime, waiting.card
     keep(runtime, runtime.answer(card.card_id, card.fingerprint, "output", "yes", None))
