@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import PurePath
+from string import whitespace
 
 from jupyter_mcpgen.model.intent import OutputFormat
 from jupyter_mcpgen.model.profile import Profile
@@ -13,10 +14,12 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.wording import in_name
 
 _WANTED = r"""
-    [\s,;]+ (?:as|in|als|im) \s+ (?:an?\s+)? (?P<form>json|markdown) (?:[\s-]*(?:format|table|tabelle|text))?
-    (?P<table> \s+ (?:(?:in|of|from|for|aus|von)\s+)? [`'"]? (?:{names}) [`'"]? )? [\s.?!]* $
+    (?<=[\s,;]) (?:as|in|als|im) \s++ (?:an?\s++)?
+    (?P<phrase> (?P<form>json|markdown) (?:[\s-]*+(?:format|table|tabelle|text))? )
+    (?P<table> \s++ (?:(?:in|of|from|for|aus|von)\s++)? [`'"]? (?:{names}) [`'"]? )? [\s.?!]*+ $
 """
-"""The form, and behind it at most the name of the table."""
+"""The form, and behind it at most the name of the table; no run of blanks is looked at twice."""
+_BEFORE = f"{whitespace},;"
 
 
 def split_format(question: str, *profiles: Profile) -> tuple[str, OutputFormat]:
@@ -28,16 +31,21 @@ def split_format(question: str, *profiles: Profile) -> tuple[str, OutputFormat]:
         return question, OutputFormat.TABLE
     names = [re.escape(name) for profile in profiles for name in (profile.name, PurePath(profile.name).stem)]
     found = re.search(_WANTED.format(names="|".join(names)), question, re.IGNORECASE | re.VERBOSE)
-    if found is None or found["form"].casefold() in {word.casefold() for word in _words(profiles)}:
+    if found is None or {_plain(found["form"]), _plain(found["phrase"])} & set(map(_plain, _words(profiles))):
         return question, OutputFormat.TABLE
-    return question[: found.start()] + (found["table"] or ""), OutputFormat(found["form"].casefold())
+    return question[: found.start()].rstrip(_BEFORE) + (found["table"] or ""), OutputFormat(found["form"].casefold())
 
 
 def _words(profiles: tuple[Profile, ...]) -> Iterator[str]:
     for profile in profiles:
         for column in profile.columns:
             yield column.name
-            yield from map(str, column.values)
+            yield from map(str, (*column.values, *column.more))
+
+
+def _plain(word: str) -> str:
+    """Return a word without what separates its parts, which a column writes otherwise than a question."""
+    return re.sub(r"[\s_-]", "", word.casefold())
 
 
 def as_text(table: Table, form: OutputFormat) -> str:

@@ -49,11 +49,27 @@ def test_words_elsewhere_are_no_form(asked: str) -> None:
     assert split_format(asked, KILNS) == (asked, OutputFormat.TABLE)
 
 
-@pytest.mark.parametrize("table", [{"json": [1, 2]}, {"format": ["JSON", "CSV"]}])
-def test_a_word_that_the_table_has_means_the_data(table: dict[str, list[object]]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "table"),
+    [
+        ("count of rows in JSON", {"json": [1, 2]}),
+        ("count of rows in JSON", {"format": ["JSON", "CSV"]}),
+        ("count of rows in JSON text", {"json_text": [1, 2]}),
+        ("count of rows in markdown-table", {"kind": ["Markdown Table", "List"]}),
+        ("count of rows in JSON", {"kind": [*(f"kind {i}" for i in range(300) for _ in range(2)), "JSON"]}),
+    ],
+)
+def test_a_word_that_the_table_has_means_the_data(asked: str, table: dict[str, list[object]]) -> None:
     data = profile("files", pd.DataFrame(table))
 
-    assert split_format("count of rows in JSON", data) == ("count of rows in JSON", OutputFormat.TABLE)
+    assert split_format(asked, data) == (asked, OutputFormat.TABLE)
+
+
+@pytest.mark.parametrize("asked", ["x{}json", "x as{}json y", "x as json{}y", "x as json in{}y"])
+def test_reading_the_form_takes_steps_in_the_length_of_the_question(asked: str) -> None:
+    question = asked.format(" " * 100_000)
+
+    assert split_format(question, KILNS) == (question, OutputFormat.TABLE)
 
 
 def test_json_has_every_row_by_its_columns() -> None:
