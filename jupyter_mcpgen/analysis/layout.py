@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 
 from jupyter_mcpgen.errors import McpgenError
@@ -23,3 +24,8 @@ def formatted(source: str, line_length: int = 120) -> str:
             f"The generated code could not be laid out with `ruff`: {error}. Check that `ruff` is installed."
         ) from error
     return done.stdout
+
+
+def lines_of(code: str) -> list[str]:
+    """Return the lines as Python counts them: a form feed or a Unicode separator in a comment or a text ends none."""
+    return re.split(r"\r\n|\r|\n", code)

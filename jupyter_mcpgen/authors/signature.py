@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -59,7 +60,10 @@ def signature_of(code: str) -> Signature:
         raise UnusableCode(
             f"The code defines {len(public)} functions whose names do not begin with `_`. Define one, with `def`."
         )
-    return _read(public[0])
+    try:
+        return _read(public[0])
+    except RecursionError as error:
+        raise UnusableCode(f"The signature of `{public[0].name}` is nested too deeply to be read.") from error
 
 
 def _read(node: ast.FunctionDef) -> Signature:
@@ -120,11 +124,26 @@ def _parameter(function: str, argument: ast.arg, default: ast.expr | None) -> tu
     if default is None:
         raise UnusableCode(f"`{name}` of `{function}` has no default. Give it the value that answers the question.")
     try:
-        value = ast.literal_eval(default)
-    except ValueError as error:
-        raise UnusableCode(f"The default of `{name}` in `{function}` is no plain value. Write a literal.") from error
-    plain = list(value) if isinstance(value, tuple) else value
+        plain = _plain(ast.literal_eval(default))
+    except (ValueError, TypeError) as error:
+        raise UnusableCode(
+            f"The default of `{name}` in `{function}` is no plain value. Write a literal that JSON can hold."
+        ) from error
     return ToolParameter(name=name, type=written, description=description, required=False, default=plain), schema
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON holds it; raises `TypeError` for one that it cannot hold as it is."""
+    match value:
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case dict() if all(isinstance(key, str) for key in value):
+            return {key: _plain(each) for key, each in value.items()}
+        case None | bool() | int() | str():
+            return value
+        case float() if math.isfinite(value):
+            return value
+    raise TypeError(f"JSON cannot hold {value!r}")
 
 
 def _described(note: ast.expr) -> str:

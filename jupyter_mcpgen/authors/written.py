@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_mcpgen.analysis.chance import reasons_for_change
-from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.analysis.layout import formatted, lines_of
 from jupyter_mcpgen.analysis.packages import packages_in
 from jupyter_mcpgen.authors.author import WrittenContract
 from jupyter_mcpgen.authors.contract import CAPABILITIES, DEPENDENCIES, FILE_PARAMETER, OTHER_PARAMETER, OUTPUT_SCHEMA
@@ -105,11 +105,14 @@ def _argument(parameter: ToolParameter) -> str:
 def _without_imports(code: str) -> tuple[list[str], str]:
     """Return the imports of some code, without those that every tool has, and the rest as it was written."""
     tree = ast.parse(code)
-    lines = code.splitlines()
+    lines = lines_of(code)
     moved = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    for node in moved:
-        for line in range(node.lineno - 1, node.end_lineno or node.lineno):
-            lines[line] = ""
+    for node in reversed(moved):
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        before, after = lines[first].encode()[: node.col_offset], lines[last].encode()[node.end_col_offset :]
+        is_alone = not before.strip() and not after.partition(b"#")[0].strip()
+        rest = "" if is_alone else f"{before.decode()}pass{after.decode()}"
+        lines[first : last + 1] = [rest, *("" for _ in range(first, last))]
     ours = {"import pandas as pd", "from typing import Annotated", "from pydantic import Field"}
     return [line for line in dict.fromkeys(map(ast.unparse, moved)) if line not in ours], "\n".join(lines).strip()
 
@@ -118,7 +121,7 @@ def _renamed(code: str, old: str, new: str) -> str:
     """Return the code with its function under another name, wherever that is named."""
     if old == new:
         return code
-    lines = code.splitlines()
+    lines = lines_of(code)
     for row, column in sorted(_places(code, old), reverse=True):
         line = lines[row].encode()
         lines[row] = (line[:column] + new.encode() + line[column + len(old.encode()) :]).decode()

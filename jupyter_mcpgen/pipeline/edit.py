@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.analysis.layout import formatted, lines_of
 from jupyter_mcpgen.authors.signature import signature_of
-from jupyter_mcpgen.errors import DecisionError
+from jupyter_mcpgen.errors import DecisionError, UnusableCode
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.second import PlannedSecond
 from jupyter_mcpgen.model.spec import ToolSpec
@@ -61,7 +61,7 @@ def _head(function: ast.FunctionDef, defaults: Mapping[str, object]) -> str:
 
 def _body(source: str, function: ast.FunctionDef, lists: Collection[str]) -> list[str]:
     """Return the lines of the function as they stand, comments too; what is a list stays one."""
-    lines = source.splitlines()
+    lines = lines_of(source)
     names = [node for each in function.body for node in ast.walk(each) if isinstance(node, ast.Name)]
     for node in sorted((n for n in names if n.id in lists), key=lambda n: (n.lineno, n.col_offset), reverse=True):
         line = lines[node.lineno - 1].encode()
@@ -76,7 +76,11 @@ def edited(intent: Understood, before: str, code: str) -> WrittenIntent:
     Raises `UnusableCode` for what no tool can be made of, and `DecisionError` for code that is the same.
     """
     signature_of(code)
-    if ast.dump(ast.parse(code)) == ast.dump(ast.parse(before)):
+    try:
+        is_same = ast.dump(ast.parse(code)) == ast.dump(ast.parse(before))
+    except RecursionError as error:
+        raise UnusableCode("The code is nested too deeply to be compared. Write it in several steps.") from error
+    if is_same:
         raise DecisionError("The code is the same as before, so nothing was computed. Change it first.")
     if isinstance(intent, WrittenIntent):
         return intent.replace(code=code, is_edited=True)

@@ -119,6 +119,7 @@ def test_code_can_be_edited_again(waiting: Waiting) -> None:
         ("", UnusableCode, "defines 0 functions"),
         ("def analyze(df:", UnusableCode, "not valid Python"),
         ("def analyze(rows: int = 1) -> int:\n    return rows", UnusableCode, "takes no table"),
+        ("def analyze(df: pd.DataFrame) -> int:\n    return " + "-" * 1200 + "1", UnusableCode, "nested too deeply"),
         (None, DecisionError, "same as before"),
     ],
 )
@@ -179,13 +180,15 @@ def test_a_terminal_gives_the_code_alone_and_takes_a_file_back(
 
     assert main(["edit", card_id]) == 0
     code, told = capfd.readouterr()
-    (tmp_path / "mine.py").write_text(in_other_words(code))
+    (tmp_path / "mine.py").write_text(in_other_words(code), encoding="utf-8-sig", newline="\r\n")
     done = main(["edit", card_id, "mine.py"])
     said, _ = capfd.readouterr()
-    missing = main(["edit", card_id, "nowhere.py"])
+    missing = [main(["edit", card_id, name]) for name in ("nowhere.py", "~no-such-account/mine.py", "n" * 300)]
+    _, refused = capfd.readouterr()
 
     assert code.startswith("from collections.abc import Sequence\nimport pandas as pd\n")
     assert f"edit {card_id} FILE" in " ".join(told.split())
-    assert (done, missing) == (0, 2)
+    assert (done, missing) == (0, [2, 2, 2])
+    assert "Traceback" not in refused
     assert "A person edited the code." in said
     runtime._built.cache_clear()
