@@ -34,10 +34,13 @@ def _code(given: str) -> str:
     """Return the code that was typed, or that is in the file of that name."""
     if len(given.split()) > 1:
         return given
-    path = Path(given).expanduser()
-    if not path.is_file():
-        raise UsageError(f"There is no file `{given}`. Name a file with the changed code, or put the code in the cell.")
+    none = f"There is no file `{given}`. Name a file with the changed code, or put the code in the cell."
     try:
-        return path.read_text(encoding="utf-8")
+        path = Path(given).expanduser()
+        if not path.is_file():
+            raise UsageError(none)
+        return path.read_text(encoding="utf-8-sig")
+    except RuntimeError as error:  # the home of an account that there is not
+        raise UsageError(none) from error
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"`{given}` could not be read as text: {error}. Save it as UTF-8.") from error
