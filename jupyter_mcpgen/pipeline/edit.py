@@ -102,7 +102,11 @@ def edited(intent: Understood, before: str, code: str) -> WrittenIntent:
 
 
 def said_of_edits(intent: Understood) -> Iterator[Evidence]:
-    """Say where a person changed the code."""
+    """Say where a person changed the code, and that its parameters were only tried with the values of the question."""
     if isinstance(intent, WrittenIntent) and intent.is_edited:
         sentence = "A person edited the code."
         yield Evidence(check="edited", verdict=Verdict.PASSED, sentence=sentence, place=Place.NOTE)
+        names = ", ".join(f"`{parameter.name}`" for parameter in signature_of(intent.code).parameters)
+        if names:
+            sentence = f"The edited code was only checked with the values of the question for {names}."
+            yield Evidence(check="edited_values", verdict=Verdict.NOT_APPLICABLE, sentence=sentence, place=Place.NOTE)

@@ -47,7 +47,10 @@ def test_edited_code_that_computes_the_same_is_staged_in_the_place_of_the_card_a
     assert (edited.tool_name, edited.reading, figures(edited)) == (before.tool_name, before.reading, BY_WEATHER)
     assert '.agg("mean")' in edited.code
     assert "Calculation checked: pandas and SQL agree." in edited.evidence_sentence
-    assert "A person edited the code." in [note.sentence for note in edited.notes]
+    assert [note.sentence for note in edited.notes if "edited" in note.sentence] == [
+        "A person edited the code.",
+        "The edited code was only checked with the values of the question for `value_column`, `group_by_columns`.",
+    ]
     assert runtime.card(before.card_id).status is ToolStatus.REJECTED
     assert was_written(runtime.registry.package(edited.card_id))
     assert keep(runtime, runtime.answer(edited.card_id, edited.fingerprint, "output", "yes", None)).status is (
