@@ -131,8 +131,8 @@ class Answer:
         match found.intent.second:
             case Second(sql=sql):
                 return written_sql(sql, found.material)
-            case PlannedSecond(plan=plan):
-                return sql_over(plan, found.material)
+            case PlannedSecond(shape=shape):
+                return sql_over(shape.plan, found.material)
             case NoSecond(reason=reason):
                 raise NoAnswer(f"This answer has no second computation: {reason}")
 

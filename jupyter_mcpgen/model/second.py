@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.ops import SortKey
-from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.shape import Shape
 
 
 class Second(Record):
@@ -20,9 +20,9 @@ class Second(Record):
 
 
 class PlannedSecond(Record):
-    """The plan that code was made of before a person edited it: what the code still has to compute."""
+    """The plan that code was made of before a person edited it, with its parameters: what the code has to compute."""
 
-    plan: Plan
+    shape: Shape
 
 
 class NoSecond(Record):

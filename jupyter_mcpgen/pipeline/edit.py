@@ -16,6 +16,7 @@ from jupyter_mcpgen.model.second import PlannedSecond
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.plan.shape import generalise
 
 _FUNCTION = "analyze"
 _OF_EVERY_TOOL = frozenset({"fastmcp", "pydantic", "typing"})
@@ -88,7 +89,7 @@ def edited(intent: Understood, before: str, code: str) -> WrittenIntent:
     return WrittenIntent(
         reading=intent.reading,
         code=code,
-        second=PlannedSecond(plan=intent.plan),
+        second=PlannedSecond(shape=generalise(intent.plan)),
         input=intent.input,
         other_input=intent.other_input,
         chart=None if chart is None else chart.kind,
@@ -102,11 +103,19 @@ def edited(intent: Understood, before: str, code: str) -> WrittenIntent:
 
 
 def said_of_edits(intent: Understood) -> Iterator[Evidence]:
-    """Say where a person changed the code, and that its parameters were only tried with the values of the question."""
+    """Say where a person changed the code, and which parameters are only tried with the values of the question."""
     if isinstance(intent, WrittenIntent) and intent.is_edited:
         sentence = "A person edited the code."
         yield Evidence(check="edited", verdict=Verdict.PASSED, sentence=sentence, place=Place.NOTE)
-        names = ", ".join(f"`{parameter.name}`" for parameter in signature_of(intent.code).parameters)
+        varied = _varied(intent)
+        names = ", ".join(f"`{p.name}`" for p in signature_of(intent.code).parameters if p.name not in varied)
         if names:
             sentence = f"The edited code was only checked with the values of the question for {names}."
             yield Evidence(check="edited_values", verdict=Verdict.NOT_APPLICABLE, sentence=sentence, place=Place.NOTE)
+
+
+def _varied(intent: WrittenIntent) -> set[str]:
+    """Return the parameters that the gates also call the code with other values for: columns and numbers of rows."""
+    if not isinstance(intent.second, PlannedSecond):
+        return set()
+    return {each.name for each in intent.second.shape.parameters if each.is_column or each.type == "int"}

@@ -24,8 +24,10 @@ def reference_of(draft: Draft, services: Services) -> Reference:
             match intent.second:
                 case Second(sql=sql, is_ordered=is_ordered):
                     return SqlReference(sql, is_ordered, services, intent.chart, written.spec.parameters)
-                case PlannedSecond(plan=plan):
-                    return PlanReference(plan, Shape(plan=plan, parameters=()), is_of_edit=True)
+                case PlannedSecond(shape=shape):
+                    kept = {parameter.name for parameter in written.spec.parameters}
+                    parameters = tuple(parameter for parameter in shape.parameters if parameter.name in kept)
+                    return PlanReference(shape.plan, Shape(plan=shape.plan, parameters=parameters), is_of_edit=True)
                 case NoSecond(reason=reason):
                     return NoReference(reason, intent.chart, written.spec.parameters)
                 case _:

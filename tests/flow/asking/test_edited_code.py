@@ -47,9 +47,9 @@ def test_edited_code_that_computes_the_same_is_staged_in_the_place_of_the_card_a
     assert (edited.tool_name, edited.reading, figures(edited)) == (before.tool_name, before.reading, BY_WEATHER)
     assert '.agg("mean")' in edited.code
     assert "Calculation checked: pandas and SQL agree." in edited.evidence_sentence
-    assert [note.sentence for note in edited.notes if "edited" in note.sentence] == [
-        "A person edited the code.",
-        "The edited code was only checked with the values of the question for `value_column`, `group_by_columns`.",
+    assert [note.sentence for note in edited.notes if "edited" in note.sentence] == ["A person edited the code."]
+    assert [item.sentence for item in edited.evidence if item.check == "generalisation"] == [
+        "Called with another `group_by_columns` it is right as well."
     ]
     assert runtime.card(before.card_id).status is ToolStatus.REJECTED
     assert was_written(runtime.registry.package(edited.card_id))
@@ -93,6 +93,28 @@ def test_edited_code_never_becomes_a_version_of_a_tool_that_took_its_name_and_th
 
     assert (first.is_named, second.is_named, second.diff) == (False, False, None)
     assert second.tool_name != other.tool_name
+
+
+def test_edited_code_that_is_right_for_the_columns_of_the_question_alone_is_rejected(waiting: Waiting) -> None:
+    runtime, before = waiting.runtime, waiting.card
+    code = runtime.code(before.card_id)
+    fixed = code.replace("list(group_by_columns)", '["weather"]')
+    assert fixed != code
+
+    edited = runtime.edit(before.card_id, fixed).card
+
+    assert (figures(edited), edited.status) == (BY_WEATHER, ToolStatus.REJECTED)
+    assert [item.check for item in edited.evidence if not item.is_good] == ["generalisation"]
+
+
+def test_a_value_that_was_not_varied_is_said(runtime: Runtime, accidents: DataRef) -> None:
+    card = staged(runtime.ask("average severity by weather where severity is above 1", accidents))
+
+    edited = runtime.edit(card.card_id, in_other_words(runtime.code(card.card_id))).card
+
+    told = "The edited code was only checked with the values of the question for `filter_value`."
+    assert edited.sound
+    assert told in [note.sentence for note in edited.notes] or told in [item.sentence for item in edited.evidence]
 
 
 def test_an_edit_of_the_card_of_a_tool_is_the_draft_of_its_next_version(waiting: Waiting) -> None:
