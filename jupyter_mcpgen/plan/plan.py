@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import accumulate
+from typing import Self
 
 from pydantic import ConfigDict, model_validator
 
@@ -48,6 +49,12 @@ class Plan(Node):
     def _schemas(self) -> tuple[Schema, ...]:
         following = accumulate(self.steps, lambda schema, step: schema_after(step, schema), initial=self.source_schema)
         return tuple(following)
+
+    def __copy__(self) -> Self:
+        """Return a copy that has yet to find its schemas: `model_copy` may give it other steps."""
+        copied = super().__copy__()
+        vars(copied).pop("_schemas", None)
+        return copied
 
     @property
     def result_schema(self) -> Schema:

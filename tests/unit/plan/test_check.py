@@ -214,3 +214,12 @@ def test_the_types_of_results_follow_from_the_functions() -> None:
         "sum_half": "real",
         "count_distinct_weather_condition": "integer",
     }
+
+
+def test_a_copy_with_other_steps_has_the_columns_of_those_steps() -> None:
+    plan = plan_of({"kind": "text", "amount": "integer"}, group("kind", "sum amount"))
+
+    copy = plan.model_copy(update={"steps": ()})
+
+    assert copy.result_schema.names == ("kind", "amount")
+    assert plan.result_schema.names == ("kind", "sum_amount")
