@@ -185,7 +185,7 @@ from tool import attack
 print("[" + attack("find_secrets_in_environment", {{}}) + "," + attack("find_inherited_descriptors", {{}}) + "]")
 """
     with open(os.devnull, encoding="utf-8") as planted:
-        descriptor = os.dup2(planted.fileno(), 100, inheritable=True)
+        descriptor = os.dup(planted.fileno())  # a free number: a chosen one may be a pipe of a sandbox that waits
         done = subprocess.run(
             [sys.executable, "-c", script],
             env={"PLANTED": "secret"},
