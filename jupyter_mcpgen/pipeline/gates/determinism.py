@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
-from jupyter_mcpgen.pipeline.gates.subject import REPEATED, Subject
+from jupyter_mcpgen.pipeline.gates.subject import Subject
 from jupyter_mcpgen.pipeline.repeatable import repeats, unrepeatable
 
 
@@ -13,8 +11,7 @@ def _check(subject: Subject, _: float) -> Found:
     if subject.changes:
         return Found(evidence=(unrepeatable(subject.changes),))
     runs = subject.runs
-    first = replace(runs.run, answers=runs.run.answers[: len(REPEATED)])
-    evidence, findings = repeats(first, runs.again, REPEATED, subject.services.limits)
+    evidence, findings = repeats(runs.run, runs.again, tuple(runs.ended), subject.services.limits)
     return Found(findings, (evidence,))
 
 

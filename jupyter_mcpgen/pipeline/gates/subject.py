@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-REPEATED = (Case.TYPICAL, Case.TIES, Case.UNICODE, Case.MANY_GROUPS)
-"""The tables with several groups and ties between them, where an order that a process makes up shows in the result."""
-
-
 @dataclass(frozen=True)
 class Ended:
     """How the code ended on one generated table: with an answer, and a result or what went wrong."""
@@ -49,7 +45,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class CaseRuns:
-    """All generated tables of a draft by name, how the code ended on each, and some calls in a second process."""
+    """All generated tables of a draft by name, how the code ended on each, and the same calls in a second process."""
 
     cases: Mapping[Case, Tables]
     refused: Mapping[str, Tables]
@@ -58,7 +54,6 @@ class CaseRuns:
     """Tables with other columns under other arguments."""
     run: Run
     again: Future[Run]
-    """The first calls once more, as many as `REPEATED` has, in a process with another hash seed."""
     ended: Mapping[str, Ended]
     planted: tuple[Evidence, ...]
     """Whether the tables would show planted faults."""
@@ -116,7 +111,8 @@ class Subject(Files):
         typical = cases[Case.TYPICAL]
         refused, varied = self.reference.refused(typical), self.reference.variations(typical)
         elsewhere = self.reference.elsewhere(self.material)
-        small: dict[Case, Tables] = {case: cases[case] for case in (*REPEATED, *cases) if case is not Case.LARGE}
+        small = dict(cases)
+        large_tables = small.pop(Case.LARGE)
         given = {**{case.value: tables for case, tables in small.items()}, **refused, **varied, **elsewhere}
         services, spec = self.services, self.draft.contract.spec
         with (
@@ -125,11 +121,9 @@ class Subject(Files):
         ):
             calls = tuple(tables.written(Path(place), name) for name, tables in given.items())
             tool, limits = PlacedTool(folder, spec.tool_name, self.draft.contract.capabilities), services.limits
-            large = cases[Case.LARGE].written(Path(place), Case.LARGE.value)
+            large = large_tables.written(Path(place), Case.LARGE.value)
             with (
-                beside(
-                    lambda: call_all(services.sandbox, tool, calls[: len(REPEATED)], limits, other_seed=True)
-                ) as again,
+                beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again,
                 # while the sandbox runs; one query over the large table would take as long as ten over the others
                 beside(
                     lambda: self.reference.planted_faults(small, self.material, services.seconds, PLANTING_SECONDS)
