@@ -5,8 +5,8 @@ Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, th
 command. The keys of seed 000 §§5.1 and 5.5 are accepted; `docs/settings.md` lists those that have an effect.
 
 A project's file comes with the project, so it may not say where data is sent, how much of it, what confines code,
-what is open to others, or where trusted tools come from: approvals are not signed, so a registry is as trustworthy as
-whoever can write it.
+what is open to others, or where trusted tools come from: approvals are not signed, so anyone who can write to a
+registry can approve tools in it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from jupyter_mcpgen.errors import SettingsError
 from jupyter_mcpgen.scales import CodeBleuWeights, GapScale, MetricWeights, QualityThresholds, QualityTiers
+from jupyter_mcpgen.settings_files import read_file, read_value
 
 FILE_NAME = "mcpgen.yaml"
 CHOSEN_MODEL = "mcpgen-model.yaml"
@@ -48,7 +49,6 @@ _OF_THE_SERVER = "belongs to the model server; set it when you start that"
 _OF_THE_REPLY = "the server is recognised by what it answers"
 _NO_OTHER_CODE = "nothing measures it yet: there is no code of somebody else to compare a tool with"
 _OF_CODE_BLEU = ("code_bleu", "ngram", "weighted_ngram", "ast", "dataflow")
-_ONE_CANDIDATE = "nothing measures it yet: the gates run one candidate of a tool"
 _DECIDED = "decisions are made with commands and buttons, never with words"
 _ALWAYS = "this is always so"
 WITHOUT_EFFECT: Mapping[str, str] = {
@@ -62,9 +62,7 @@ WITHOUT_EFFECT: Mapping[str, str] = {
     "multi_gpu.tensor_parallel_size": _OF_THE_SERVER,
     "validation.code_bleu_weights": _NO_OTHER_CODE,
     "validation.metric_weights.code_bleu": _NO_OTHER_CODE,
-    "validation.metric_weights.pass_at_1": _ONE_CANDIDATE,
     **{f"validation.quality_thresholds.{part}_min": _NO_OTHER_CODE for part in _OF_CODE_BLEU},
-    **{f"validation.quality_thresholds.pass_at_{k}_min": _ONE_CANDIDATE for k in (1, 5, 10)},
     "feedback.timeout_seconds": "a card waits for `feedback.card_days`",
     "feedback.approve_keywords": _DECIDED,
     "feedback.reject_keywords": _DECIDED,
@@ -399,21 +397,21 @@ class _Source(NamedTuple):
 def _sources(project: Path, environment: Mapping[str, str], overrides: Mapping[str, Any] | None) -> Iterator[_Source]:
     own = jupyter_folder("config") / FILE_NAME
     if own.is_file():
-        yield _Source(f"`{own}`", _read_yaml(own))
+        yield _Source(f"`{own}`", read_file(own))
     chosen = jupyter_folder("config") / CHOSEN_MODEL
     if chosen.is_file():
-        yield _Source("`model use`", _read_yaml(chosen))
+        yield _Source("`model use`", read_file(chosen))
     if (project / FILE_NAME).is_file() and project != own.parent:
-        yield _Source(f"`{project / FILE_NAME}`", _read_yaml(project / FILE_NAME), is_project=True)
+        yield _Source(f"`{project / FILE_NAME}`", read_file(project / FILE_NAME), is_project=True)
     if named := environment.get(CONFIG_VARIABLE, "").strip():
         path = Path(named).expanduser()
         if not path.is_file():
             raise SettingsError(f"`{named}`, which `{CONFIG_VARIABLE}` or `--config` names, is not a file.")
-        yield _Source(f"`{path}`", _read_yaml(path))
+        yield _Source(f"`{path}`", read_file(path))
     for name, value in environment.items():
         section, *keys = name.removeprefix("MCPGEN_").lower().split("__")
         if name.startswith("MCPGEN_") and keys and all(keys):
-            yield _Source(f"`{name}`", _nested((section, *keys), _parse(name, value)))
+            yield _Source(f"`{name}`", _nested((section, *keys), read_value(name, value)))
     for dotted, value in (overrides or {}).items():
         yield _Source("the command", _nested(tuple(dotted.split(".")), value))
 
@@ -476,50 +474,3 @@ def _leaves(section: BaseModel, above: str = "") -> Iterator[tuple[str, Any]]:
             yield from _leaves(value, f"{above}{key}.")
         else:
             yield f"{above}{key}", value
-
-
-def _parse(name: str, text: str) -> Any:
-    import yaml  # deferred: most people set nothing
-
-    try:
-        return yaml.safe_load(text) if text.strip() else text
-    except yaml.YAMLError as error:
-        raise SettingsError(f"The value of `{name}` cannot be read: {_place_of(error)}. Put it in quotes.") from error
-
-
-def _read_yaml(path: Path) -> Mapping[str, Any]:
-    import yaml  # deferred: most people set nothing
-
-    try:
-        tree = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except RecursionError as error:
-        raise SettingsError(f"`{path}` is nested too deeply for settings. Correct it, or delete the file.") from error
-    except yaml.YAMLError as error:
-        raise SettingsError(
-            f"`{path}` is not valid YAML: {_place_of(error)}. Correct it, or delete the file."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"`{path}` cannot be read as settings: it is not UTF-8 text.") from error
-    except OSError as error:
-        raise SettingsError(f"`{path}` cannot be read as settings: {error.strerror or error}.") from error
-    if not isinstance(tree, Mapping):
-        raise SettingsError(f"`{path}` must hold sections of keys, such as `registry:` with `path: …` below it.")
-    return _in_sections(tree)
-
-
-def _in_sections(tree: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return settings with the seed's two names of models, which stand outside of any section, in theirs."""
-    loose = {key: tree[key] for key in ("primary_model", "fallback_model") if isinstance(tree.get(key), str)}
-    if not loose:
-        return tree
-    named = {"model" if key == "primary_model" else key: name for key, name in loose.items()}
-    rest = {key: value for key, value in tree.items() if key not in loose}
-    llm = rest.get("llm")
-    return {**rest, "llm": {**named, **(llm if isinstance(llm, Mapping) else {})}}
-
-
-def _place_of(error: Exception) -> str:
-    """Say in one line what is wrong with a YAML text, and where."""
-    problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
-    where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-    return f"{problem or 'it holds a character that YAML forbids'}{where}"
