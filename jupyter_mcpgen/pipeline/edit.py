@@ -82,7 +82,7 @@ def edited(intent: Understood, before: str, code: str) -> WrittenIntent:
     except RecursionError as error:
         raise UnusableCode("The code is nested too deeply to be compared. Write it in several steps.") from error
     if is_same:
-        raise DecisionError("The code is the same as before, so nothing was computed. Change it first.")
+        raise DecisionError("This is the code that the answer has now. Change it, then run it again.")
     if isinstance(intent, WrittenIntent):
         return intent.replace(code=code, is_edited=True)
     chart = intent.plan.chart

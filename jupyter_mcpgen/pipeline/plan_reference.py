@@ -57,8 +57,13 @@ class PlanReference:
     ordered_by: tuple[SortKey, ...] = ()
     is_of_edit: bool = False
     """True where a person edited the code: it may read columns that the plan does not, and tells of no rows used."""
-    origin: str = "The expected rows were computed by DuckDB from `plan.json`, apart from the code in `tool.py`."
     computes: bool = True
+
+    @property
+    def origin(self) -> str:
+        """Where the expected rows are from, as the tool's own tests say it."""
+        file = "written.json" if self.is_of_edit else "plan.json"
+        return f"The expected rows were computed by DuckDB from the plan in `{file}`, apart from the code in `tool.py`."
 
     @property
     def _needs_all(self) -> bool:

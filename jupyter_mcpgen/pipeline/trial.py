@@ -138,7 +138,7 @@ def _artifacts(
         artifacts=tuple(artifact.path for artifact in run.artifacts),
         sample_rows=tuple(dict(zip(table.columns, row, strict=True)) for row in table.rows[:5]),
         execution_time_ms=answer.milliseconds,
-        rows_processed=len(material.frame),
+        rows_processed=_rows_of(material),
         metadata={
             "wall_seconds": run.usage.wall_seconds,
             "cpu_seconds": run.usage.cpu_seconds,
@@ -152,10 +152,15 @@ def _artifacts(
     )
 
 
+def _rows_of(material: Material) -> int:
+    """Return how many rows the tables of a question have together."""
+    return len(material.frame) + (0 if material.other is None else len(material.other.frame))
+
+
 def _failed(reason: str, material: Material) -> Trial:
     sentence = f"The tool gave no result on `{material.name}`: {reason.rstrip('.')}."
     return Trial(
-        artifacts=RunArtifacts(result={}, execution_time_ms=0.0, rows_processed=len(material.frame)),
+        artifacts=RunArtifacts(result={}, execution_time_ms=0.0, rows_processed=_rows_of(material)),
         table=Table(columns=(), types=(), rows=(), total_rows=0),
         chart=None,
         evidence=(Evidence(check="run", verdict=Verdict.FAILED, sentence=sentence),),

@@ -87,6 +87,12 @@ def over_both(runtime: Runtime, way: Way, *steps: Step, first: str = "loans", se
     return runtime.stage(flow.compute_as(request, intent, runtime.services)).card
 
 
+def test_the_rows_that_the_code_ran_over_are_those_of_both_tables(runtime: Runtime) -> None:
+    card = card_of(say(runtime, TOTAL))
+
+    assert card.ran.startswith(f"Ran over {len(LOANS) + len(MEMBERS)} rows in ")
+
+
 def test_a_question_over_two_variables_becomes_a_tool_with_two_files(runtime: Runtime, tmp_path: Path) -> None:
     card = card_of(say(runtime, "ask total days by town in loans joined with members"))
 

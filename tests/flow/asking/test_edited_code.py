@@ -52,7 +52,9 @@ def test_edited_code_that_computes_the_same_is_staged_in_the_place_of_the_card_a
         "Called with another `group_by_columns` it is right as well."
     ]
     assert runtime.card(before.card_id).status is ToolStatus.REJECTED
-    assert was_written(runtime.registry.package(edited.card_id))
+    package = runtime.registry.package(edited.card_id)
+    assert was_written(package)
+    assert "computed by DuckDB from the plan in `written.json`" in " ".join(package.files["tests.py"].split())
     assert keep(runtime, runtime.answer(edited.card_id, edited.fingerprint, "output", "yes", None)).status is (
         ToolStatus.PROMOTED
     )
@@ -145,7 +147,7 @@ def test_code_can_be_edited_again(waiting: Waiting) -> None:
         ("def analyze(df:", UnusableCode, "not valid Python"),
         ("def analyze(rows: int = 1) -> int:\n    return rows", UnusableCode, "takes no table"),
         ("def analyze(df: pd.DataFrame) -> int:\n    return " + "-" * 1200 + "1", UnusableCode, "nested too deeply"),
-        (None, DecisionError, "same as before"),
+        (None, DecisionError, "code that the answer has now"),
     ],
 )
 def test_code_that_is_none_changes_nothing(
