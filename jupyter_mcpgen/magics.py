@@ -74,8 +74,7 @@ class Magics:
         """
         if cell is None:
             return self._carry_out(line)
-        is_text = line.split()[:1] in (["sql"], ["edit"])
-        return self._carry_out(f"{line}\n{cell}" if is_text else f"ask {line} {cell}")
+        return self._carry_out(line, cell)
 
     @property
     def _is_in_page(self) -> bool:
@@ -121,7 +120,7 @@ class Magics:
         from jupyter_mcpgen.verbs.serving import what_clients_see
 
         def open_desk() -> Runtime:
-            """Open the desk, and listen to what changes there, whoever changes it."""
+            """Open the desk, and follow every change of its registry."""
             runtime = current()
             if self._hear not in runtime.listeners:
                 runtime.listeners.append(self._hear)
@@ -133,13 +132,15 @@ class Magics:
         if event.kind == "registry_changed" and self._channel is not None:
             self._channel.refresh()
 
-    def _carry_out(self, text: str) -> Any:
+    def _carry_out(self, line: str, cell: str | None = None) -> Any:
         self._warmed()
         from jupyter_mcpgen.errors import McpgenError
-        from jupyter_mcpgen.verbs.commands import words_of
+        from jupyter_mcpgen.verbs.commands import takes_text, words_of
         from jupyter_mcpgen.verbs.usage import asks_for_help
 
-        words = words_of(text)
+        if cell is not None:
+            line = f"{line}\n{cell}" if takes_text(line) else f"ask {line} {cell}"
+        words = words_of(line)
         try:
             if words[:1] == ["demo"] and not asks_for_help(words):
                 return self._demo()

@@ -459,11 +459,14 @@ class Runtime:
         """Do what `pick` does, and return the answer beside its card."""
         return self.decisions.pick(card_id, chip)
 
-    def card_id_of(self, named: str) -> str:
-        """Return the id of a card that is named by its id or the beginning of it, or by the name of its tool."""
-        tool = next((tool for tool in self.registry.active() if tool.name == named), None)
-        waiting = [each for each in self.registry.staged() if each.spec.tool_name == named]
-        return waiting[-1].tool_id if waiting else tool.tool_id if tool else self.registry.candidate(named).tool_id
+    def card_named(self, named: str) -> Card:
+        """Return a card by its id or the beginning of it, or by the name of an active tool or of one that waits.
+
+        Raises `UnknownCandidate`.
+        """
+        tools = [tool.tool_id for tool in self.registry.active() if tool.name == named]
+        waiting = [each.tool_id for each in self.registry.staged() if each.spec.tool_name == named]
+        return self.card(next(iter([*tools, *reversed(waiting)]), named))
 
     def code(self, card_id: str) -> str:
         """Return the function that computes a card's answer, for a person to change."""

@@ -20,7 +20,7 @@ from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Evidence, Severity, Verdict, verdict_of
-from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
+from jupyter_mcpgen.plan.visible import fenced, unobeyed, without_pictures
 from jupyter_mcpgen.wording import in_name
 
 _NO_ANSWER = "**No answer.** "
@@ -100,7 +100,7 @@ def markdown(card: Card) -> str:
     """Return the card as Markdown."""
     lines = [
         f"**{_md(card.reading)}**",
-        _md_fence(card.text) if card.text else _md_table(card.table),
+        fenced(card.text) if card.text else _md_table(card.table),
         _md(_caption(card)),
         "\n".join(f"- Figure: {_md(figure.told)}" for figure in card.figures),
         _md(_line(card)),
@@ -147,13 +147,8 @@ def _html_diff(diff: Diff) -> str:
 
 
 def _md_diff(diff: Diff) -> str:
-    return "\n".join([_changes_from(diff), "", *(f"- {_md(each)}" for each in diff.sentences), *_fenced(diff.code)])
-
-
-def _fenced(code: str) -> list[str]:
-    """Return code as a block of Markdown that nothing in it can end."""
-    fence = "`" * (1 + max([2, *map(len, re.findall("`+", code))]))
-    return ["", f"{fence}diff", code.rstrip(), fence] if code else []
+    code = ["", fenced(diff.code, "diff")] if diff.code else []
+    return "\n".join([_changes_from(diff), "", *(f"- {_md(each)}" for each in diff.sentences), *code])
 
 
 def _plain_diff(diff: Diff) -> str:
@@ -227,22 +222,14 @@ def _html_table(table: Table) -> str:
         + "</tr>"
         for row in _cells(table)
     )
-    return (
-        f'<table style="border-collapse:collapse;margin:0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    )
+    rows = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<table style="border-collapse:collapse;margin:0">{rows}</table>'
 
 
 def _html_result(card: Card) -> str:
     """Return the result as a table, or as the text that was asked for, and what is said of it."""
     text = f'<pre style="font-size:12px;overflow:auto;margin:0">{escape(card.text)}</pre>'
     return f'{text if card.text else _html_table(card.table)}<div style="{_QUIET}">{escape(_caption(card))}</div>'
-
-
-def _md_fence(text: str) -> str:
-    """Return text as a block of code, in a fence longer than any row of such marks in it."""
-    longest = max((len(found) for found in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text}\n{fence}"
 
 
 def _html_figure(figure: Figure) -> str:

@@ -30,6 +30,12 @@ def without_pictures(text: str) -> str:
     return _PICTURE_OR_TAG.sub(lambda found: "\\!" if found[0] == "!" else "&lt;", text)
 
 
+def fenced(text: str, language: str = "") -> str:
+    """Return text as a block of Markdown that nothing in it can end."""
+    fence = "`" * (1 + max([2, *map(len, re.findall("`+", text))]))
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
 def visible(text: str) -> str:
     """Return a text in which every sign that does not show is spelled out, as Python writes it."""
     return "".join(sign if _shows(text, at) else _spelled(sign) for at, sign in enumerate(text))

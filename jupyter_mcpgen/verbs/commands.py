@@ -100,6 +100,12 @@ OF_A_FACE = ("demo", "eval")
 _LEADING_OPTIONS = re.compile(r"""(?:--[a-z]+(?:=|\s+)(?:"[^"]*"|'[^']*'|\S+)\s*)*""")
 
 
+def takes_text(line: str) -> bool:
+    """Tell whether a line begins with a command that takes what follows as one text."""
+    command = COMMANDS.get(next(iter(line.split()), ""))
+    return command is not None and command.is_verbatim
+
+
 def words_of(text: str) -> list[str]:
     """Split what was typed in a notebook into words; the text of a command that takes it as it is stays whole."""
     words = text.split()

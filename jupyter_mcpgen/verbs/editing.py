@@ -23,7 +23,7 @@ def edit(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]
     if not typed.words:
         raise UsageError("Which answer? `edit ID`. `list` shows the pending answers and the tools.")
     named, *rest = typed.text.split(maxsplit=1)
-    card_id = runtime.card_id_of(named)
+    card_id = runtime.card_named(named).card_id
     if not rest:
         return Said(text=HOW.format(card_id=card_id), code=runtime.code(card_id), edits=card_id)
     staged = runtime.edit(card_id, _code(rest[0]))

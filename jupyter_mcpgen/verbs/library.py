@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.errors import UnknownCandidate, UnknownTool
 from jupyter_mcpgen.model.figure import Figure, figure_of, is_figure
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.runtime import Runtime
@@ -20,17 +19,11 @@ if TYPE_CHECKING:
 
 
 def show(words: Sequence[str], runtime: Runtime) -> Said:
-    """Show a card by its id, or an active tool's card by the tool's name: `show ID|NAME`."""
+    """Show a card by its id or by the name of its tool: `show ID|NAME`."""
     typed = split_options(words, ())
     if len(typed.words) != 1:
         raise UsageError("What do you want to see? `show ID` or `show NAME`. `list` shows both.")
-    try:
-        return Said(card=runtime.card(typed.words[0]))
-    except UnknownCandidate as unknown:
-        try:
-            return Said(card=runtime.card(runtime.registry.tool(typed.words[0]).tool_id))
-        except UnknownTool:
-            raise unknown from None
+    return Said(card=runtime.card_named(typed.words[0]))
 
 
 def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from jupyter_mcpgen.model.diff import Diff
+from jupyter_mcpgen.plan.visible import fenced
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.serving import what_clients_see
@@ -50,7 +50,4 @@ def unpublish(words: Sequence[str], runtime: Runtime) -> Said:
 def in_markdown(diff: Diff) -> str:
     """Write a difference as sentences and a block of code that nothing in it can end."""
     sentences = "\n".join(f"- {sentence}" for sentence in diff.sentences)
-    if not diff.code:
-        return sentences
-    fence = "`" * (1 + max([2, *map(len, re.findall("`+", diff.code))]))
-    return f"{sentences}\n\n{fence}diff\n{diff.code.rstrip()}\n{fence}"
+    return f"{sentences}\n\n{fenced(diff.code, 'diff')}" if diff.code else sentences
