@@ -1,4 +1,4 @@
-"""Has code that a gate failed repaired: its author is told what is wrong, and the best of all rounds is kept."""
+"""Repairs code that failed a gate: its author gets the diagnostics, and the best round is kept."""
 
 from __future__ import annotations
 

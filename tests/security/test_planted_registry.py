@@ -1,7 +1,7 @@
 """A project that brings a registry of its own cannot make anybody trust the tools in it.
 
-An approval holds digests and no signature: whoever can write a registry can write approvals. So only the person says
-where their registry is, and the settings of a project, which come with it, say nothing of that.
+Approvals are not signed, so anyone who can write to a registry can approve tools in it. Only the person may say where
+their registry is; a project's settings, which come with the project, may not.
 """
 
 from __future__ import annotations

@@ -358,36 +358,37 @@ def test_code_of_a_next_version_that_is_mended_keeps_the_name_and_is_compared(ru
     assert "median()" in changes(card).code
 
 
-def test_a_next_version_with_the_same_written_code_is_refused_and_the_tool_stays(runtime: Runtime) -> None:
-    loads = runtime.reference("loads", LOADS)
+def asked_scribe(runtime: Runtime) -> Card:
     author = Scribe(MEDIAN_GAP, Second(sql=GAP_SQL))
     vars(runtime)["services"] = replace(runtime.services, author=author)
-    question = "how far below its largest is the median load"
-    first = staged(runtime.ask(question, loads, name="gap_of"))
-    runtime.approve(first.card_id, confirmed=[Confirms.AS_READ])
+    loads = runtime.reference("loads", LOADS)
+    return staged(runtime.ask("how far below its largest is the median load", loads, name="gap_of"))
 
-    again = staged(runtime.ask(question, loads, name="gap_of"))
+
+def save(runtime: Runtime, card: Card) -> None:
+    runtime.approve(card.card_id, confirmed=[Confirms.AS_READ])
+
+
+def test_a_next_version_with_the_same_written_code_is_refused_and_the_tool_stays(runtime: Runtime) -> None:
+    save(runtime, asked_scribe(runtime))
+
+    again = asked_scribe(runtime)
 
     with pytest.raises(
         NameTaken, match=r"^Version 1\.0\.0 of `gap_of` has this content already, so there is nothing to save\."
     ):
-        runtime.approve(again.card_id, confirmed=[Confirms.AS_READ])
+        save(runtime, again)
     assert active(runtime) == [("gap_of", "1.0.0")]
     rejected = runtime.answer(again.card_id, again.fingerprint, "registration", "reject", None)
     assert rejected.status is ToolStatus.REJECTED
 
 
 def test_written_code_that_is_in_the_archive_is_brought_back_rather_than_saved_again(runtime: Runtime) -> None:
-    loads = runtime.reference("loads", LOADS)
-    author = Scribe(MEDIAN_GAP, Second(sql=GAP_SQL))
-    vars(runtime)["services"] = replace(runtime.services, author=author)
-    question = "how far below its largest is the median load"
-    first = staged(runtime.ask(question, loads, name="gap_of"))
-    runtime.approve(first.card_id, confirmed=[Confirms.AS_READ])
+    save(runtime, asked_scribe(runtime))
     runtime.unpublish("gap_of")
 
-    again = staged(runtime.ask(question, loads, name="gap_of"))
+    again = asked_scribe(runtime)
 
     with pytest.raises(NameTaken, match=r"Make it active again with `%mcpgen rollback gap_of 1\.0\.0`\."):
-        runtime.approve(again.card_id, confirmed=[Confirms.AS_READ])
+        save(runtime, again)
     assert active(runtime) == []

@@ -1,4 +1,4 @@
-"""The form of a result that a question asks for at its end is told from words that mean the data."""
+"""A question may end with the form of its result, unless the words mean the data."""
 
 from __future__ import annotations
 
