@@ -110,18 +110,14 @@ def stage(computed: Computed, services: Services) -> Staged:
     clock = _Stages(computed.request.request_id, services, list(computed.times))
     keep(computed, None, clock.times, services)
     with clock.stage(Stage.VALIDATE):
-        with beside(lambda: own_tests(computed, services)) as tested:
-            rounds = [Round(computed, validate(computed, services))]
+        rounds = [_looked_at(computed, services)]
         while not rounds[-1].report.passed and len(rounds) <= services.most_repairs:
             intent = repaired(rounds, services)
             if intent is None:
                 break
-            again = _in_its_place(computed, intent, clock, services)
-            rounds.append(Round(again, validate(again, services)))
+            rounds.append(_looked_at(_in_its_place(computed, intent, clock, services), services))
         best = best_of(rounds)
-        own = tested.result() if best.computed is computed else own_tests(best.computed, services)
-        tool, report = with_tests(best.computed, own, best.report)
-        tool = with_golden(tool, report, services)
+        tool, report = with_golden(best.computed, best.report, services), best.report
     with clock.stage(Stage.PRESENT):
         card = keep(tool, report, clock.times, services)
     services.announce(
@@ -133,6 +129,13 @@ def stage(computed: Computed, services: Services) -> Staged:
         )
     )
     return Staged(card, tool)
+
+
+def _looked_at(computed: Computed, services: Services) -> Round:
+    """Run the gates over an answer's code, and beside them the tests that will travel with it."""
+    with beside(lambda: own_tests(computed, services)) as tested:
+        report = validate(computed, services)
+    return Round(*with_tests(computed, tested.result(), report))
 
 
 def _in_its_place(first: Computed, intent: Understood, clock: _Stages, services: Services) -> Computed:
