@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal
 
-from jupyter_mcpgen.errors import ToolFailed
+from jupyter_mcpgen.authors.offered import offered_in
+from jupyter_mcpgen.errors import RateLimitError, ToolFailed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.event import Listener, ToolCalled
 from jupyter_mcpgen.model.figure import Figure
+from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.request import DataRef
-from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT, STATUS
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.pipeline.offering import limits_of, value_of
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.workbench import (
@@ -29,6 +35,7 @@ from jupyter_mcpgen.pipeline.workbench import (
 )
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.capabilities import WRITES
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.service import Sandbox
@@ -36,8 +43,37 @@ from jupyter_mcpgen.sandbox.service import Sandbox
 if TYPE_CHECKING:
     import pandas as pd
 
+_MINUTE = 60.0
 MOST_ROWS = 1_000
 """How many rows of a result go over the wire as structured content."""
+
+
+def no_notebook(names: Sequence[str]) -> Mapping[str, Any]:
+    """Refuse to read variables where no notebook can be reached."""
+    raise ToolFailed(
+        f"This tool reads `{names[0]}` from a notebook, and none is open in which jupyter-mcpgen is loaded. Run "
+        "`%load_ext jupyter_mcpgen` in the notebook that has it, then call the tool again."
+    )
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How often each tool was called within the last minute, by this process."""
+
+    seconds: Callable[[], float] = time.monotonic
+    _calls: dict[str, deque[float]] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def count(self, name: str, most: int) -> None:
+        """Count a call; raises `RateLimitError` for one more than a minute may have."""
+        now = self.seconds()
+        with self._lock:
+            calls = self._calls.setdefault(name, deque())
+            while calls and now - calls[0] >= _MINUTE:
+                calls.popleft()
+            if len(calls) >= most:
+                raise RateLimitError(name, most)
+            calls.append(now)
 
 
 @dataclass(frozen=True)
@@ -50,12 +86,20 @@ class ToolCalls:
     workspace: Path
     limits: Limits
     announce: Listener
+    mode: Literal["safe", "unsafe"] = "safe"
+    """In `safe` mode no client's tool that may write is called."""
+    variables: Callable[[Sequence[str]], Mapping[str, Any]] = no_notebook
+    """Returns copies of variables of the person's notebook."""
+    rates: Rates = field(default_factory=Rates)
 
     def answer(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
-        answer, wrong, files, figures = self._called(self.registry.tool(name), arguments, cancellation)
-        if answer is not None and answer.has_value and wrong is None:
-            return ToolAnswer(text=answer.text or "", structured={RESULT: answer.value}, figures=figures)
+        tool = self.registry.tool(name)
+        answer, wrong, files, figures = self._called(tool, arguments, cancellation)
+        if answer is not None and wrong is None and (answer.has_value or _says_status(tool)):
+            value = value_of(answer, self.limits)
+            text = answer.text or json.dumps(value, ensure_ascii=False)
+            return ToolAnswer(text=text, structured=_as_promised(tool, value), figures=figures)
         if answer is None or answer.table is None or wrong is not None:
             text = answer.text if answer is not None and answer.text else f"`{name}` gave no result: {wrong}."
             return ToolAnswer(text=text, failed=True)
@@ -91,15 +135,30 @@ class ToolCalls:
         }
         return frame
 
+    def _limits_of(self, offered: OfferedTool) -> Limits:
+        """Return the bounds of a call of a client's tool; raises where it may not be called now."""
+        writes = sorted(WRITES.intersection(offered.capabilities))
+        if self.mode == "safe" and writes:
+            raise ToolFailed(
+                f"`{offered.name}` may write (`{writes[0]}`), and this server is in safe mode. The person can start it "
+                "in unsafe mode, with the setting `server.mode`."
+            )
+        self.rates.count(offered.name, offered.limits.rate_limit_per_minute)
+        return limits_of(offered, self.limits)
+
     def _called(
         self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
         """Call a tool once; returns its answer, in words what went wrong if anything did, its files and its figures."""
         start, failed = time.perf_counter(), True
+        package = self.registry.load_package(tool)
+        offered = offered_in(package)
+        limits = self.limits if offered is None else self._limits_of(offered)
+        variables = {} if offered is None or not offered.variables else self.variables(offered.variables)
         try:
-            with unpacked(self.registry.load_package(tool), self.workspace) as folder:
+            with unpacked(package, self.workspace) as folder:
                 placed = PlacedTool(folder, tool.name, tool.capabilities)
-                run = call_all(self.sandbox(), placed, (arguments,), self.limits, cancellation)
+                run = call_all(self.sandbox(), placed, (arguments,), limits, cancellation, variables=variables)
             answer = run.answers[0] if run.answers else None
             wrong = what_went_wrong(run, answer)
             failed = answer is None or wrong is not None
@@ -107,3 +166,12 @@ class ToolCalls:
             spent = round((time.perf_counter() - start) * 1000, 1)
             self.announce(ToolCalled(tool_name=tool.name, milliseconds=spent, failed=failed))
         return answer, wrong, kept_files(run, self.workspace), figures_in(run)
+
+
+def _says_status(tool: PromotedTool) -> bool:
+    return STATUS in tool.spec.output_schema.get("properties", {})
+
+
+def _as_promised(tool: PromotedTool, value: Any) -> dict[str, Any]:
+    """Return the structured result of a tool that gives a value; some say beside it that they succeeded."""
+    return {**({STATUS: "success"} if _says_status(tool) else {}), RESULT: value}

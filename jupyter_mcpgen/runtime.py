@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache, partial
@@ -17,7 +17,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
 
 from jupyter_mcpgen.authors.way_on import WayOn
-from jupyter_mcpgen.calling import ToolCalls
+from jupyter_mcpgen.calling import ToolCalls, no_notebook
+from jupyter_mcpgen.client_tools import Bounds, ClientTools
+from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
@@ -32,9 +34,11 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
 from jupyter_mcpgen.model.intent import ReadBy
+from jupyter_mcpgen.model.offered import ToolLimits
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import intent_of_card
@@ -75,6 +79,8 @@ if TYPE_CHECKING:
 _ONE_BUILDER = Lock()
 PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
+CONSENTS = "consents"
+"""The folder in the state where standing consents are kept."""
 INDEX = "index"
 """The folder in the state where the indexes of registries are kept."""
 P = ParamSpec("P")
@@ -116,6 +122,8 @@ class Runtime:
     """The models that were chosen since the start, the latest last."""
     way_on: WayOn = field(default_factory=WayOn)
     """Whether this process said already how to add a model."""
+    variables: Callable[[Sequence[str]], Mapping[str, Any]] = no_notebook
+    """Returns copies of variables of the person's notebook, for the tools of clients that may read them."""
     begun: Sandbox | None = None
     """The sandbox of another product of this process with the same settings; without it one is begun at first use."""
 
@@ -501,7 +509,35 @@ class Runtime:
     @cached_property
     def calls(self) -> ToolCalls:
         """Calls active tools."""
-        return ToolCalls(self.registry, lambda: self.sandbox, self.workspace, self.limits, self._announce)
+        return ToolCalls(
+            self.registry,
+            lambda: self.sandbox,
+            self.workspace,
+            self.limits,
+            self._announce,
+            mode=self.settings.server.mode,
+            variables=self.variables,
+        )
+
+    @cached_property
+    def consents(self) -> Consents:
+        """What people decide about tools that AI clients offer."""
+        return Consents(self.registry, lambda: self.decisions, state_folder() / CONSENTS, now)
+
+    @cached_property
+    def client_tools(self) -> ClientTools:
+        """The tools that AI clients make."""
+        wanted = self.settings.server
+        usual = ToolLimits(
+            timeout_seconds=wanted.client_call_seconds,
+            memory_mb=wanted.client_call_mb,
+            rate_limit_per_minute=wanted.client_calls_per_minute,
+        )
+        bounds = Bounds(tools=wanted.client_tools, bytes=int(wanted.client_tools_mb * 1024 * 1024), usual=usual)
+        monitor = Monitor(Layout(self.registry.root), now)
+        return ClientTools(
+            self.services, self.consents, wanted.mode, bounds, lambda name: monitor.read().tools.get(name, ToolUse())
+        )
 
     def call_tool(
         self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None

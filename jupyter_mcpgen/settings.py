@@ -259,8 +259,22 @@ class ServerSettings(_Section):
     data_folders: tuple[Path, ...] = ()
     allow_remote: bool = False
 
-    families: tuple[Literal["sandbox", "coding"], ...] = ("sandbox", "coding")
+    families: tuple[Literal["sandbox", "coding", "dynamic"], ...] = ("sandbox", "coding", "dynamic")
     """The kinds of built-in tools that are offered besides the approved ones."""
+    mode: Literal["safe", "unsafe"] = "safe"
+    """What clients' tools may ask for: in `safe` mode nothing that writes."""
+    consent_seconds: float = Field(default=300, gt=0, le=3600)
+    """How long a client may wait for a person's decision about its tool."""
+    client_tools: int = Field(default=100, ge=0)
+    """How many tools clients may have made at a time."""
+    client_tools_mb: float = Field(default=10, gt=0)
+    """How large they may be together."""
+    client_call_seconds: float = Field(default=5, gt=0, le=300)
+    client_call_mb: int = Field(default=100, ge=16)
+    client_calls_per_minute: int = Field(default=10, ge=1)
+    """The limits of a client's tool that names none of its own."""
+    auto_correct_json: bool = False
+    """Whether malformed JSON that a client sends about its tool is corrected, and said to be."""
     session_idle_seconds: float = Field(default=3600, gt=0)
     """A session that nobody used for so long is destroyed."""
     session_memory_mb: int | None = Field(default=None, ge=32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 
 from jupyter_mcpgen.analysis.namespaces import EXTRA_PACKAGES
@@ -10,15 +11,20 @@ from jupyter_mcpgen.analysis.policy import parse
 from jupyter_mcpgen.model.validation import Finding
 
 
+def imports_in(source: str) -> frozenset[str]:
+    """Return the top-level names of what code imports beside the standard library."""
+    tree = parse(source)
+    if isinstance(tree, Finding):
+        return frozenset()
+    return frozenset(name for node in ast.walk(tree) for name in _imported(node)) - sys.stdlib_module_names
+
+
 def packages_in(source: str) -> tuple[str, ...]:
     """Return the packages that code imports and needs a grant for, by name; none for code that cannot be parsed.
 
     What no tool may import is not among them: the policy refuses it.
     """
-    tree = parse(source)
-    if isinstance(tree, Finding):
-        return ()
-    return tuple(sorted({name for node in ast.walk(tree) for name in _imported(node)} & EXTRA_PACKAGES))
+    return tuple(sorted(imports_in(source) & EXTRA_PACKAGES))
 
 
 def _imported(node: ast.AST) -> Iterator[str]:

@@ -74,6 +74,14 @@ McpgenError
 │   ├── StaleApproval           approval of content that is no longer there
 │   ├── CardExpired             the card waited too long and was archived; it can be reopened
 │   └── AlreadyDecided          the candidate was decided before
+├── OfferError                  a tool that a client offers cannot be taken
+│   ├── SchemaValidationError   what the client says of it is malformed, or not what the code does
+│   ├── NameConflictError       the name is reserved, or another tool has it
+│   ├── ConsentDeniedError      a person declined it
+│   ├── ConsentTimeoutError     nobody decided in time
+│   ├── ToolNotFoundError       no client made a tool of that name
+│   ├── SystemToolError         a tool that no client made, and no client can change
+│   └── RateLimitError          a tool was called more often than it may be
 ├── ToolFailed                  a tool ran and did not give a result
 ├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
@@ -118,6 +126,16 @@ from jupyter_mcpgen.errors.llm import (
     TruncatedReply,
     UnreadableReply,
     WrongKey,
+)
+from jupyter_mcpgen.errors.offering import (
+    ConsentDeniedError,
+    ConsentTimeoutError,
+    NameConflictError,
+    OfferError,
+    RateLimitError,
+    SchemaValidationError,
+    SystemToolError,
+    ToolNotFoundError,
 )
 from jupyter_mcpgen.errors.registry import (
     AlreadyDecided,
@@ -188,6 +206,8 @@ __all__ = [
     "AskedBack",
     "BudgetSpent",
     "CardExpired",
+    "ConsentDeniedError",
+    "ConsentTimeoutError",
     "ContainerFailed",
     "ContextTooSmall",
     "CorruptRegistry",
@@ -211,6 +231,7 @@ __all__ = [
     "ModelRefused",
     "ModelServerFailed",
     "ModelTooSlow",
+    "NameConflictError",
     "NameTaken",
     "NearlyUnderstood",
     "NoAnswer",
@@ -224,10 +245,12 @@ __all__ = [
     "NotExact",
     "NotUnderstood",
     "NotVerifiable",
+    "OfferError",
     "Offline",
     "PathRefused",
     "PlanError",
     "PortTaken",
+    "RateLimitError",
     "RateLimited",
     "ReferenceFailed",
     "RegistryBusy",
@@ -239,13 +262,16 @@ __all__ = [
     "SandboxBusy",
     "SandboxError",
     "SandboxUnavailable",
+    "SchemaValidationError",
     "ServerError",
     "SessionError",
     "SettingsError",
     "StaleApproval",
     "SupervisorLost",
+    "SystemToolError",
     "TamperedTool",
     "ToolFailed",
+    "ToolNotFoundError",
     "ToolchainMissing",
     "TruncatedReply",
     "UnknownCandidate",

@@ -93,6 +93,8 @@ class Card(Record):
     stages: tuple[StageTime, ...] = ()
     reused: bool = False
     """True where a tool that was approved before gave the answer: there is nothing to decide."""
+    offered: str = ""
+    """The AI client that offered the tool, by the name that it gave itself; empty for the answer to a question."""
     is_named: bool = False
     """True where a person chose the name of the tool, so that another reading of the question keeps it."""
     diff: Diff | None = None

@@ -17,6 +17,9 @@ DATA_PARAMETERS = (DATA_PARAMETER, OTHER_DATA_PARAMETER)
 RESULT = "result"
 """What a value that is no table is called in the structured result of a tool."""
 
+STATUS = "status"
+"""What says, in the structured result of a tool that promises it, that the call succeeded (seed 002)."""
+
 
 class ToolParameter(Record):
     """One parameter: its Python type as written, and the value used when the caller gives none."""

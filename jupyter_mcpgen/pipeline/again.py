@@ -14,7 +14,12 @@ from jupyter_mcpgen.pipeline.services import Services
 
 
 def intent_of_card(card: Card, services: Services) -> Understood:
-    """Return what the question of a card was understood to ask."""
+    """Return what the question of a card was understood to ask; raises `DecisionError` for one without a question."""
+    if card.offered:
+        raise DecisionError(
+            f"`{card.tool_name}` was offered by the AI client “{card.offered}”, so there is no question behind it. "
+            "You can approve or reject it."
+        )
     return read_intent(services.registry.package(card.card_id))
 
 

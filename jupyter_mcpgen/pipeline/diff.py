@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from jupyter_mcpgen.errors import DataError, RegistryError, SandboxError, UnknownVersion
+from jupyter_mcpgen.errors import DataError, DecisionError, RegistryError, SandboxError, UnknownVersion
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.package import CODE_FILES, Package
@@ -102,7 +102,7 @@ def diff_versions(name: str, before: str | None, after: str | None, services: Se
     for tool_id in ids:
         try:
             material = _material_of(tool_id, services)
-        except (DataError, RegistryError, KeyError, ValidationError):
+        except (DataError, DecisionError, RegistryError, KeyError, ValidationError):
             continue  # the data is no longer there, or the version was not made from a question
         return _diff_on(sides[0], sides[1], material, services)
     return diff_of(sides[0], sides[1], "The results were not compared: the data is no longer there.")

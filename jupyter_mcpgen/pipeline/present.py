@@ -124,7 +124,7 @@ def make_card(
         parameters=spec.parameters,
         capabilities=candidate.capabilities,
         permissions=sentences(granted(candidate.capabilities)),
-        sandbox=_confined_by(services.sandbox),
+        sandbox=confined_by(services.sandbox),
         verify=_verify_command(computed, candidate) if GOLDEN in package.files else "",
         stages=stages,
         is_named=computed.request.tool_name is not None,
@@ -170,7 +170,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         parameters=tool.spec.parameters,
         capabilities=tool.capabilities,
         permissions=sentences(granted(tool.capabilities)),
-        sandbox=_confined_by(services.sandbox),
+        sandbox=confined_by(services.sandbox),
         stages=reused.times,
         reused=True,
         created_at=request.asked_at,
@@ -260,7 +260,8 @@ def _ran_over(trial: Trial) -> str:
     return f"Ran over {rows} in {in_milliseconds(ran.execution_time_ms)}."
 
 
-def _confined_by(sandbox: Sandbox) -> str:
+def confined_by(sandbox: Sandbox) -> str:
+    """Say how strongly a tool is confined."""
     level = int(sandbox.level)
     return LEVELS.get(level, f"level {level}: {sandbox.backend.name}")
 

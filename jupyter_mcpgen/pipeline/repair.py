@@ -16,7 +16,9 @@ from jupyter_mcpgen.pipeline.services import Services
 RUNTIME = "run"
 """The check that says that the code gave no result."""
 OWN_FAULT = "own_fault"
-_OURS = frozenset({"contract", "policy", "lint", "generated_cases", "determinism", "generalisation", "totals", "own_tests"})
+_OURS = frozenset(
+    {"contract", "policy", "lint", "generated_cases", "determinism", "generalisation", "totals", "own_tests"}
+)
 """The gates that code which was made of a plan never fails, unless we made it wrong."""
 
 

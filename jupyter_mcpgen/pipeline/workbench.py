@@ -59,20 +59,21 @@ def call_all(
     cancel: Cancellation | None = None,
     *,
     other_seed: bool = False,
+    variables: Mapping[str, Any] | None = None,
 ) -> Run:
     """Call a tool once per set of arguments in one confined process, which may do what the tool's capabilities say.
 
     Of the files there are, it is offered the tables that the arguments name, no link followed: whoever named them
     followed the links and looked where they lead. Raises `DataTooLarge` for one beyond the limits,
     `DataTooSlow` for one that takes too long to count, `DataMoved` for a link. With `other_seed`
-    words hash in another way than in other calls.
+    words hash in another way than in other calls. `variables` are names of the tool's module that have these values.
     """
     paths = (a[name] for a in arguments for name in DATA_PARAMETERS if _is_file(a.get(name)))
     named = tuple(dict.fromkeys(map(Path, paths)))
     for path in named:
         require_bounded(path, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
     calls = tuple(Call(arguments=given) for given in arguments)
-    job = Job(package=tool.folder, function=tool.function, calls=calls)
+    job = Job(package=tool.folder, function=tool.function, calls=calls, variables=variables or {})
     grants = granted(tool.capabilities)
     policy = policy_for(grants, Material(data=named, limits=limits))
     run = sandbox.run(job, replace(policy, follows_links=False, other_seed=other_seed), cancel)

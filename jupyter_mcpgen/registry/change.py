@@ -119,12 +119,21 @@ class Change:
 
     def file_duplicate(self, contents: Contents, feedback: UserFeedback) -> None:
         """Archive an approved candidate whose content is active already."""
+        self._put_beside(contents, feedback)
+        self.log(Action.DUPLICATE, feedback.decided_by, contents, feedback.notes)
+
+    def bring_back(self, contents: Contents, archived: Contents, feedback: UserFeedback) -> PromotedTool:
+        """Make an archived version active again, because a candidate with its content was approved."""
+        self._put_beside(contents, feedback)
+        self.restore(archived, feedback.decided_by)
+        return Contents(self._layout.tool(archived.spec.tool_name), archived.files).tool()
+
+    def _put_beside(self, contents: Contents, feedback: UserFeedback) -> None:
         promoted = contents.decided(ToolStatus.PROMOTED, feedback)
         self._transaction.put_folder(
             self._folder.free_name(self._layout.duplicates / contents.path.name), promoted.files
         )
         self._leave_staging(contents)
-        self.log(Action.DUPLICATE, feedback.decided_by, contents, feedback.notes)
 
     def reject(self, contents: Contents, feedback: UserFeedback) -> Contents:
         """Archive a candidate with the reasons against it."""
@@ -219,10 +228,11 @@ class Change:
         about: Contents | None = None,
         notes: str | None = None,
         reasons: tuple[Reason, ...] = (),
+        name: str = "",
     ) -> None:
-        """Add the audit line of this change."""
+        """Add the audit line of this change; `name` is that of a tool without files here."""
         fields = about.stored.model_dump(include={"tool_id", "version", "fingerprint", "spec_hash"}) if about else {}
-        name = about.spec.tool_name if about else ""
+        name = about.spec.tool_name if about else name
         told = Happening(at=self._now, action=action, by=by, notes=notes, tool_name=name, reasons=reasons, **fields)
         self._log(told)
 

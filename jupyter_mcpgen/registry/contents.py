@@ -240,6 +240,12 @@ def read_stored(folder: Folder, path: Path) -> StoredCandidate:
         raise CorruptRegistry(path, error.strerror or str(error)) from error
 
 
+def has_same_content(one: Contents, other: Contents) -> bool:
+    """Tell whether two folders hold the same contract, code and capabilities, whatever their versions."""
+    mine, its = ((each.spec_hash, each.code_hash, each.capabilities) for each in (one.stored, other.stored))
+    return mine == its
+
+
 def candidate_files(candidate: ToolCandidate, package: Package, card: Card) -> dict[str, bytes]:
     """Return the files of a staged candidate's folder."""
     records = {REPORT: candidate.validation_report, ARTIFACTS: candidate.run_artifacts, CARD: card}

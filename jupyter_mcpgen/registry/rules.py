@@ -13,7 +13,7 @@ from jupyter_mcpgen.model.package import Package, code_hash, spec_hash
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import Approval
 from jupyter_mcpgen.model.validation import Severity, Verdict
-from jupyter_mcpgen.registry.contents import Contents
+from jupyter_mcpgen.registry.contents import Contents, has_same_content
 from jupyter_mcpgen.registry.listing import ActiveEntry
 from jupyter_mcpgen.registry.reserved import check_name
 from jupyter_mcpgen.registry.versions import change_in_words, next_version, version_key
@@ -78,8 +78,7 @@ def check_archive(contents: Contents, archived: Iterable[Contents]) -> None:
     """Refuse content, or a version, that lies in the archive: the one can be brought back, the other is given away."""
     name, stored = contents.spec.tool_name, contents.stored
     for other in archived:
-        mine, its = ((each.spec_hash, each.code_hash, each.capabilities) for each in (stored, other.stored))
-        if mine == its:
+        if has_same_content(contents, other):
             raise NameTaken(
                 f"Version {other.stored.version} of `{name}` has this content already and is in the archive. "
                 f"Make it active again with `%mcpgen rollback {name} {other.stored.version}`."

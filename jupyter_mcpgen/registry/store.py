@@ -31,7 +31,7 @@ from jupyter_mcpgen.model.tool import Approval, Predecessor, PromotedTool
 from jupyter_mcpgen.model.validation import ValidationReport
 from jupyter_mcpgen.registry.audit import Action, AuditLog
 from jupyter_mcpgen.registry.change import Change
-from jupyter_mcpgen.registry.contents import Contents, candidate_files, digest
+from jupyter_mcpgen.registry.contents import Contents, candidate_files, digest, has_same_content
 from jupyter_mcpgen.registry.index import IndexedTool, ToolIndex
 from jupyter_mcpgen.registry.journal import Checkpoint, no_checkpoint
 from jupyter_mcpgen.registry.layout import Layout, check_id
@@ -157,7 +157,7 @@ class Registry:
                 return  # a second click on Approve, or the first one was cut short
             self._undecided(tool_id)
             check_approvable(contents, approval)
-            if self._active_with_content_of(contents) is None:
+            if self._active_with_content_of(contents) is None and self._to_bring_back(contents) is None:
                 self._check_version(contents)
             change.approve(contents, feedback)
 
@@ -167,7 +167,10 @@ class Registry:
             return change.examine(self._undecided(tool_id), report).card
 
     def promote(self, tool_id: str, approval: Approval, feedback: UserFeedback) -> PromotedTool:
-        """Make an approved candidate an active tool; content that is active already is not promoted twice."""
+        """Make an approved candidate an active tool; content that was promoted before is not promoted twice.
+
+        Where it is the content of an unpublished tool, that is made active again.
+        """
         tool_id = self.candidate(tool_id).tool_id
         with self._change("promote") as change:
             contents = self._shelves.find(tool_id)
@@ -180,6 +183,9 @@ class Registry:
             if same is not None:
                 change.file_duplicate(contents, feedback)
                 return same
+            before = self._to_bring_back(contents)
+            if before is not None:
+                return change.bring_back(contents, before, feedback)
             self._check_version(contents)
             return change.activate(contents, approval, feedback)
 
@@ -257,6 +263,11 @@ class Registry:
                 raise UnknownTool(name, self._shelves.active.tools)
             change.unpublish(name, entry, by)
         return entry.version
+
+    def record_client(self, action: Action, name: str, by: str, notes: str | None = None) -> None:
+        """Write down what a client did about a tool, or tried in vain."""
+        with self._change("client") as change:
+            change.log(action, by, notes=notes, name=name)
 
     def record_missing(self, question: str, capabilities: tuple[str, ...], by: str = "local") -> None:
         """Write down that a question needs something that nothing here computes."""
@@ -394,6 +405,13 @@ class Registry:
         tool, stored = self._sound_tool(contents.spec.tool_name), contents.stored
         mine = (stored.spec_hash, stored.code_hash, stored.capabilities)
         return tool if tool is not None and (tool.spec_hash, tool.code_hash, tool.capabilities) == mine else None
+
+    def _to_bring_back(self, contents: Contents) -> Contents | None:
+        """Return the archived version with the content of a candidate, where no version of the name is active."""
+        name = contents.spec.tool_name
+        if name in self._shelves.active.tools:
+            return None
+        return next((each for each in self._shelves.archived(name) if has_same_content(contents, each)), None)
 
     def _standing(self, contents: Contents) -> Card:
         """Return a card that says so where its version was saved and is not the active one."""

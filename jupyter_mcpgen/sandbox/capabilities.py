@@ -15,8 +15,21 @@ from jupyter_mcpgen.sandbox.policy import Limits, Policy
 
 DATA_READ = "cap:data.read"
 FILES_WRITE = "cap:files.write"
+NOTEBOOK_READ = "cap:notebook.read"
 _PYTHON = "cap:python."
-_SHORT = {"cap:numpy": f"{_PYTHON}numpy"}
+_SHORT = {f"cap:{name}": f"{_PYTHON}{name}" for name in ("numpy", "scipy", "matplotlib")}
+_BUILTIN = f"{_PYTHON}builtin"
+"""What every tool may use anyway."""
+_NOT_ENFORCED = {
+    "cap:notebook.write": "change cells and variables of the notebook",
+    "cap:database.read": "read a database",
+    "cap:database.write": "write to a database",
+    "cap:qcodes.read": "read instruments",
+    "cap:qcodes.write": "set instruments",
+}
+"""Labels of the specification (seed 002) that nothing here can grant yet, and what they would be for."""
+WRITES = frozenset({FILES_WRITE, "cap:notebook.write", "cap:database.write", "cap:qcodes.write"})
+"""What a server in safe mode refuses."""
 
 ALWAYS_IMPORTABLE = frozenset({"fastmcp", "numpy", "pandas", "pyarrow", "pydantic"})
 """What every tool and its `helpers.py` may import beside the standard library."""
@@ -31,6 +44,7 @@ class Grants:
     reads_data: bool = False
     writes_files: bool = False
     draws_figures: bool = False
+    reads_notebook: bool = False
     changes: bool = False
     modules: frozenset[str] = frozenset()
     tags: tuple[str, ...] = ()
@@ -48,11 +62,12 @@ def granted(labels: Iterable[str]) -> Grants:
     """Return what a set of labels grants."""
     known = [_SHORT.get(label, label) for label in labels]
     modules = frozenset(label.removeprefix(_PYTHON) for label in known if _is_module(label))
-    plain = {DATA_READ, FILES_WRITE, FIGURES, CHANGES}
+    plain = {DATA_READ, FILES_WRITE, NOTEBOOK_READ, FIGURES, CHANGES, _BUILTIN}
     return Grants(
         reads_data=DATA_READ in known,
         writes_files=FILES_WRITE in known,
         draws_figures=FIGURES in known,
+        reads_notebook=NOTEBOOK_READ in known,
         changes=CHANGES in known,
         modules=modules,
         tags=tuple(label for label in known if label not in plain and not _is_module(label)),
@@ -74,10 +89,51 @@ def sentences(grants: Grants) -> tuple[str, ...]:
     *most, last = (f"`{name}`" for name in sorted(_importable(grants) - {_STOOD_IN_FOR}))
     return (
         "It reads the data that is named in the call." if grants.reads_data else "It reads no data.",
+        *(["It reads variables of the notebook."] if grants.reads_notebook else []),
         _left(grants),
         f"It imports {', '.join(most)} and {last}.",
         *(["The same call may give another result: it reads the clock or draws numbers."] if grants.changes else []),
     )
+
+
+@dataclass(frozen=True)
+class Told:
+    """One label in plain words: what it lets a tool do, whether that is dangerous, and whether it grants anything."""
+
+    label: str
+    sentence: str
+    is_dangerous: bool = False
+    grants: bool = True
+
+
+def told(labels: Iterable[str]) -> tuple[Told, ...]:
+    """Return what each label of a tool means, for the person who decides about it."""
+    return tuple(map(_told, labels))
+
+
+def _told(label: str) -> Told:
+    name = _SHORT.get(label, label)
+    if name in _NOT_ENFORCED:
+        wanted = _NOT_ENFORCED[name]
+        return Told(
+            label, f"Asks to {wanted}. Nothing here can do that yet, so it grants nothing.", name in WRITES, False
+        )
+    match name:
+        case "cap:data.read":
+            return Told(label, "Reads the data files that a call names.")
+        case "cap:files.write":
+            return Told(label, "Leaves files, which are kept until the session ends.", is_dangerous=True)
+        case "cap:notebook.read":
+            return Told(label, "Gets a copy of named variables of your notebook in each call.", is_dangerous=True)
+        case "cap:figures":
+            return Told(label, "Draws figures, which come back beside its result.")
+        case "cap:python.builtin":
+            return Told(label, "Uses Python's own functions, as every tool may. It grants nothing more.", grants=False)
+    if name == CHANGES:
+        return Told(label, "The same call may give another result.", grants=False)
+    if _is_module(name):
+        return Told(label, f"Imports `{name.removeprefix(_PYTHON)}`.")
+    return Told(label, "A label that describes the tool. It grants nothing.", grants=False)
 
 
 def _left(grants: Grants) -> str:
@@ -92,4 +148,4 @@ def _importable(grants: Grants) -> frozenset[str]:
 
 def _is_module(label: str) -> bool:
     name = label.removeprefix(_PYTHON)
-    return label.startswith(_PYTHON) and all(part.isidentifier() for part in name.split("."))
+    return label.startswith(_PYTHON) and label != _BUILTIN and all(part.isidentifier() for part in name.split("."))

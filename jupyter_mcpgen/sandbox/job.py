@@ -28,6 +28,8 @@ class Job:
     package: Path
     function: str
     calls: tuple[Call, ...]
+    variables: Mapping[str, Any] = field(default_factory=dict)
+    """Names that the module of the tool has besides its own, with JSON values."""
 
 
 class Outcome(StrEnum):

@@ -25,6 +25,7 @@ from jupyter_mcpgen.server.unknown import UnknownToolAdvice
 from jupyter_mcpgen.tools.offer import Offer
 
 LIGHT_CALLS = 16
+WAITING_CALLS = 64
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -86,9 +87,12 @@ def build_app(
     provider = ShelfProvider(shelf, announcer.announce, concurrent_calls)
     # Looking after sessions and files must not wait behind what runs in them.
     light = Slots(LIGHT_CALLS)
-    built_in = [
-        FamilyTool.of(offer, provider.slots if offer.runs_code else light, progress_seconds) for offer in offers
-    ]
+    waiting = Slots(WAITING_CALLS)
+
+    def slots_of(offer: Offer[Any]) -> Slots:
+        return provider.slots if offer.runs_code else waiting if offer.waits else light
+
+    built_in = [FamilyTool.of(offer, slots_of(offer), progress_seconds) for offer in offers]
     own = {tool.name: tool for tool in (ListAvailableTools.over(provider), *built_in)}
     app = FastMCP(
         name=NAME,

@@ -12,11 +12,14 @@ from typing import Any, TypeVar
 
 import anyio
 from anyio import CapacityLimiter, to_thread
+from fastmcp.server.context import Context
 from fastmcp.server.dependencies import get_access_token
 
+from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
 T = TypeVar("T")
+_LONGEST_CLIENT = 100
 LOCAL = "local"
 """The owner of what is made over a transport that has one client only."""
 
@@ -55,6 +58,13 @@ async def run_to_the_end(
     if raised:
         raise raised[0]
     return given[0]
+
+
+def client_of(context: Context) -> str:
+    """Return what the client of a call says it is; a word of its own, which nobody checks."""
+    told = context.session.client_params
+    name = told.client_info.name if told is not None else ""
+    return visible(" ".join(name.split()))[:_LONGEST_CLIENT] or "unknown"
 
 
 def owner() -> str:

@@ -15,7 +15,7 @@ from mcp_types import TextContent, ToolAnnotations
 from pydantic import PrivateAttr
 
 from jupyter_mcpgen.errors import McpgenError, ToolFailed
-from jupyter_mcpgen.server.calling import owner, run_to_the_end
+from jupyter_mcpgen.server.calling import client_of, owner, run_to_the_end
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
 from jupyter_mcpgen.tools.offer import Caller, Offer, Reply
@@ -56,6 +56,7 @@ class FamilyTool(Tool):
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Check the arguments, do it in a thread, and say whether it was done."""
         offer, caller = self._offer, owner()
+        context = get_context()
         try:
             asked = offer.parsed(arguments)
         except ToolFailed as error:
@@ -64,10 +65,10 @@ class FamilyTool(Tool):
             return _result(offer.refused(str(error)))
         try:
             seconds = None if offer.seconds is None else offer.seconds(asked)
-            telling = _Telling(get_context(), offer.name, seconds, self._progress_seconds)
+            telling = _Telling(context, offer.name, seconds, self._progress_seconds)
             # The answer is made in the thread as well: one of many files takes long, and others want to be heard.
             return await run_to_the_end(
-                lambda cancellation: _result(offer.perform(asked, Caller(caller, cancellation))),
+                lambda cancellation: _result(offer.perform(asked, Caller(caller, cancellation, client_of(context)))),
                 self._slots.place(caller),
                 telling.tell,
             )

@@ -7,7 +7,7 @@ from typing import Any
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.tools import coding, sandbox
+from jupyter_mcpgen.tools import coding, dynamic, sandbox
 from jupyter_mcpgen.tools.offer import Offer
 from jupyter_mcpgen.tools.running import Runner
 
@@ -26,6 +26,7 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
     families: Mapping[str, Callable[[], tuple[Offer[Any], ...]]] = {
         "sandbox": lambda: sandbox.offers(runner, note, runtime.containers),
         "coding": lambda: coding.offers(runner, runtime.containers, note),
+        "dynamic": lambda: dynamic.offers(runtime.client_tools, runtime.settings.server.consent_seconds),
     }
     return tuple(offer for name in dict.fromkeys(runtime.settings.server.families) for offer in families[name]())
 

@@ -38,6 +38,8 @@ class Caller:
 
     owner: str
     cancellation: Cancellation
+    client: str = "unknown"
+    """What the client calls itself, which nobody checks."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Offer(Generic[Asked]):
     note: str = ""
     seconds: Callable[[Asked], float] | None = None
     refused: Callable[[str], Reply] | None = None
+    waits: bool = False
+    """Whether a call may wait for a person, so that it must not keep others from being made."""
 
     @property
     def runs_code(self) -> bool:

@@ -64,6 +64,11 @@ COMMANDS: Mapping[str, Command] = {
         is_verbatim=True,
     ),
     "explain": Command("explain [ID] ROW [COLUMN]", "show the rows behind a result", 3),
+    "inbox": Command("inbox [ID]", "list the tools that AI clients offer, or show one of them with its code", 1),
+    "consent": Command(
+        "consent [ID|NAME allow|always|decline|forget] [--unchecked] [REASON]",
+        "decide about a tool that an AI client offers, or list what you always allow",
+    ),
     "reopen": Command("reopen ID", "reopen an expired answer so that you can decide about it"),
     "undo": Command("undo NAME", "take back the latest approval of a tool; its answer is pending again"),
     "versions": Command("versions NAME", "list the versions of a tool: active, archived and pending", 1),

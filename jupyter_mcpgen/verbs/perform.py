@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs import (
     asking,
+    consenting,
     deciding,
     editing,
     explaining,
@@ -39,6 +40,8 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "pick": deciding.pick,
     "edit": editing.edit,
     "explain": lambda w, r, n: explaining.explain(w, r),
+    "inbox": lambda w, r, n: consenting.inbox(w, r),
+    "consent": lambda w, r, n: consenting.consent(w, r),
     "reopen": lambda w, r, n: deciding.reopen(w, r),
     "undo": lambda w, r, n: deciding.undo(w, r),
     "diff": lambda w, r, n: versioning.diff(w, r),

@@ -62,6 +62,7 @@ export interface Card {
   readonly verify: string;
   readonly stages: ReadonlyArray<StageTime>;
   readonly reused: boolean;
+  readonly offered: string;
   readonly is_named: boolean;
   readonly diff: Diff | null;
   readonly feedback: CardDecision;

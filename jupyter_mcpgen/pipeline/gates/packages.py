@@ -11,7 +11,8 @@ from jupyter_mcpgen.pipeline.gates.gate import Cost, Found, Gate, Needs
 from jupyter_mcpgen.pipeline.gates.subject import Subject
 
 
-def _missing(code: str) -> Iterator[Finding]:
+def missing_packages(code: str) -> Iterator[Finding]:
+    """Yield a finding for each package that some code imports and that is not installed."""
     for name in packages_in(code):
         if find_spec(name) is None:
             message = f"`{name}` is not installed. Install it: `pip install {name}`."
@@ -19,7 +20,7 @@ def _missing(code: str) -> Iterator[Finding]:
 
 
 def _check(subject: Subject, _: float) -> Found:
-    return Found(tuple(_missing(subject.draft.package.code)))
+    return Found(tuple(missing_packages(subject.draft.package.code)))
 
 
 PACKAGES = Gate("packages", Needs.FILES, Cost.CHEAP, blocking=True, seconds=1, check=_check)

@@ -88,6 +88,7 @@ def _load(work: JobWork) -> Callable[..., object]:
     if work.modules is not None and DRAWS in work.modules:
         without_screen()
     module: ModuleType = __import__(_TOOL)
+    vars(module).update(work.variables)
     found = getattr(module, work.function, None)
     if not callable(found):
         raise AttributeError(f"`tool.py` defines no function `{work.function}`")

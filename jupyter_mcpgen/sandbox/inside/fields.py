@@ -69,6 +69,11 @@ class Fields:
         """Return a list of objects, whose fields are left as they are."""
         return tuple(part if isinstance(part, dict) else _refuse(name, "objects", part) for part in self._items(name))
 
+    def object_if_any(self, name: str) -> dict[str, object]:
+        """Return an object whose fields are left as they are, an empty one where there is no such field."""
+        value = self._fields.get(name)
+        return {} if value is None else value if isinstance(value, dict) else _refuse(name, "an object", value)
+
     def pairs(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return a list of pairs of texts."""
         return tuple(_pair(part, name) for part in self._items(name))

@@ -5,19 +5,24 @@ Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .fields import Fields
 
 
 class JobWork(NamedTuple):
-    """The work of one job; `paths` are added to where modules are looked for, and `modules` may be imported."""
+    """The work of one job; `paths` are added to where modules are looked for, and `modules` may be imported.
+
+    `variables` are names that the tool's module has besides its own.
+    """
 
     package: str
     function: str
     calls: tuple[dict[str, object], ...]
     paths: tuple[str, ...]
     modules: tuple[str, ...] | None = None
+    variables: Mapping[str, object] = {}
 
     @classmethod
     def from_fields(cls, fields: Fields) -> JobWork:
@@ -28,4 +33,5 @@ class JobWork(NamedTuple):
             calls=fields.objects("calls"),
             paths=fields.texts("paths"),
             modules=fields.texts_if_any("modules"),
+            variables=fields.object_if_any("variables"),
         )

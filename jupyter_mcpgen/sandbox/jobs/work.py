@@ -18,4 +18,5 @@ def work_of(job: Job, package: str, policy: Policy, imports: Iterable[Path] = ()
         calls=tuple(dict(call.arguments) for call in job.calls),
         paths=tuple(map(str, imports)),
         modules=None if policy.modules is None else tuple(sorted(policy.modules)),
+        variables=dict(job.variables),
     )

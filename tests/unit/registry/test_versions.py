@@ -231,16 +231,34 @@ def test_a_tool_whose_files_were_changed_can_be_unpublished_or_rolled_back(regis
     assert registry.rollback("sum_by_group", None, "ada") == first
 
 
-def test_a_version_of_the_archive_is_given_to_no_other_content_and_approved_only_once(registry: Registry) -> None:
+def test_a_version_of_the_archive_is_given_to_no_other_content(registry: Registry) -> None:
     promote(registry, draft())
     registry.unpublish("sum_by_group", "ada")
 
     with pytest.raises(NameTaken, match=r"Another version 1\.0\.0 of `sum_by_group` is in the archive"):
         promote(registry, draft(tool_id="other", body="return column"))
-    with pytest.raises(NameTaken, match=r"has this content already .*`%mcpgen rollback sum_by_group 1\.0\.0`"):
-        promote(registry, draft(tool_id="same", version="1.0.1"))
-
     assert registry.active() == ()
+
+
+def test_content_of_the_archive_is_not_approved_a_second_time_beside_an_active_version(registry: Registry) -> None:
+    promote(registry, draft())
+    promote(registry, draft(tool_id="other", version="1.0.1", body="return column"))
+
+    with pytest.raises(NameTaken, match=r"has this content already .*`%mcpgen rollback sum_by_group 1\.0\.0`"):
+        promote(registry, draft(tool_id="same", version="1.0.2"))
+
+    assert [tool.version for tool in registry.active()] == ["1.0.1"]
+
+
+def test_content_of_an_unpublished_tool_is_active_again_when_it_is_approved_again(registry: Registry) -> None:
+    promote(registry, draft())
+    registry.unpublish("sum_by_group", "ada")
+
+    promote(registry, draft(tool_id="same", version="1.0.1"))
+
+    assert [(tool.version, tool.tool_id) for tool in registry.active()] == [("1.0.0", draft().parts[0].tool_id)]
+    assert registry.staged() == ()
+    assert registry.doctor().ok
 
 
 def test_a_name_that_begins_like_another_one_has_versions_of_its_own(registry: Registry) -> None:

@@ -19,9 +19,12 @@ MATERIAL = Material(data=(DATA,))
     [
         ((), Grants()),
         (("cap:data.read",), Grants(reads_data=True)),
-        (("cap:files.write", "cap:notebook.read"), Grants(writes_files=True, tags=("cap:notebook.read",))),
+        (("cap:files.write", "cap:notebook.read"), Grants(writes_files=True, reads_notebook=True)),
+        (("cap:qcodes.write", "cap:database.read"), Grants(tags=("cap:qcodes.write", "cap:database.read"))),
+        (("cap:python.builtin",), Grants()),
         (("cap:python.scipy.stats",), Grants(modules=frozenset({"scipy.stats"}))),
         (("cap:numpy",), Grants(modules=frozenset({"numpy"}))),
+        (("cap:scipy", "cap:matplotlib"), Grants(modules=frozenset({"scipy", "matplotlib"}))),
         (("finance", "cap:network", "cap:python."), Grants(tags=("finance", "cap:network", "cap:python."))),
         (("CAP:DATA.READ", "cap:data.read "), Grants(tags=("CAP:DATA.READ", "cap:data.read "))),
         (("cap:python.os;import x",), Grants(tags=("cap:python.os;import x",))),

@@ -166,15 +166,22 @@ def test_annotations_follow_from_what_a_tool_can_do(by_name: dict[str, Offer[Any
 
     assert reads == {
         "list_sessions", "list_session_files", "read_session_file", "list_runtimes", "list_available_packages",
-        "code_list_languages",
+        "code_list_languages", "dynamic_list_tools", "dynamic_inspect_tool", "dynamic_registry_stats",
     }  # fmt: skip
-    assert removes == {"destroy_session", "write_session_file", "delete_session_file", "coding_run_in_docker"}
+    assert removes == {
+        "destroy_session", "write_session_file", "delete_session_file", "coding_run_in_docker", "dynamic_revoke_tool",
+    }  # fmt: skip
     assert reaches_out == {"coding_run_in_docker"}
 
 
 @pytest.mark.parametrize(
     ("families", "first", "count"),
-    [((), None, 0), (("coding",), "coding_execute_code", 5), (("sandbox",), "execute_code", 10)],
+    [
+        ((), None, 0),
+        (("coding",), "coding_execute_code", 5),
+        (("sandbox",), "execute_code", 10),
+        (("dynamic",), "dynamic_register_tool", 6),
+    ],
 )
 def test_families_can_be_left_out(families: tuple[Any, ...], first: str | None, count: int) -> None:
     runtime = build(Settings(server=ServerSettings(families=families)))

@@ -1,0 +1,64 @@
+"""What an AI client is told when a tool that it offers cannot be taken, with the specification's names (seed 002)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
+from jupyter_mcpgen.wording import in_seconds
+
+
+class OfferError(McpgenError):
+    """A tool that a client offers cannot be taken; the name of the class is part of the answer."""
+
+
+class SchemaValidationError(OfferError):
+    """What a client says of a tool is malformed, or the code does something else than that."""
+
+
+class NameConflictError(OfferError):
+    """The name of an offered tool is reserved, or another tool has it."""
+
+
+class ConsentDeniedError(OfferError):
+    """A person declined the tool."""
+
+    def __init__(self, name: str, words: str | None) -> None:
+        reason = f" They said: {words}" if words else ""
+        super().__init__(f"The person declined `{name}`; nothing was registered.{reason}")
+
+
+class ConsentTimeoutError(OfferError):
+    """Nobody decided within the time that the client waits."""
+
+    def __init__(self, name: str, request_id: str, seconds: float) -> None:
+        super().__init__(
+            f"Nobody decided about `{name}` within {in_seconds(seconds)}. The request `{request_id}` still waits in "
+            f"the person's inbox; `dynamic_inspect_tool` with `name` `{name}` tells what became of it."
+        )
+
+
+class ToolNotFoundError(OfferError):
+    """No tool, and no request that waits, has the name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f"There is no tool named `{name}` that a client made.{did_you_mean(name, known)} "
+            "`dynamic_list_tools` lists them."
+        )
+
+
+class SystemToolError(OfferError):
+    """The tool is built in, or a person made it of a question; clients cannot change it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"`{name}` was not made by a client, so a client cannot change it. Offer a tool under another name."
+        )
+
+
+class RateLimitError(OfferError):
+    """A tool was called more often in a minute than it may be."""
+
+    def __init__(self, name: str, most: int) -> None:
+        super().__init__(f"`{name}` may be called {most} times a minute. Wait a minute, then call it again.")

@@ -1,0 +1,105 @@
+"""A tool that an AI client offers: what it says of the tool, and the code (seed 002, tool specification)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from jupyter_mcpgen.model.record import Record
+
+NAME_PATTERN = r"^[a-z_][a-z0-9_]*$"
+VERSION_PATTERN = r"^\d+\.\d+\.\d+$"
+CAPABILITY_PATTERN = r"^cap:[a-z]+(\.[a-z][a-z0-9_]*)*$"
+MOST_SOURCE = 10_000
+"""How many characters the code of an offered tool may have."""
+
+ToolName = Annotated[str, Field(pattern=NAME_PATTERN, max_length=64)]
+Version = Annotated[str, Field(pattern=VERSION_PATTERN, max_length=40)]
+Description = Annotated[str, Field(min_length=10, max_length=500)]
+Author = Annotated[str, Field(min_length=1, max_length=100)]
+Source = Annotated[str, Field(min_length=1, max_length=MOST_SOURCE)]
+Capability = Annotated[str, Field(pattern=CAPABILITY_PATTERN, max_length=100)]
+Words = Annotated[str, Field(min_length=1, max_length=1_000)]
+JsonType = Literal["string", "number", "integer", "boolean", "array", "object", "any"]
+
+
+class OfferedParameter(Record):
+    """One parameter as a client describes it; without a default it is required."""
+
+    name: ToolName
+    type: JsonType
+    description: Words
+    required: bool = True
+    default: Any = None
+    enum: tuple[Any, ...] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _optional_with_default(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("default") is not None and "required" not in given:
+            return {**given, "required": False}
+        return given
+
+
+class OfferedResult(Record):
+    """What a client says a tool gives."""
+
+    type: JsonType | Literal["null"]
+    description: Words
+
+
+class ToolLimits(Record):
+    """What one call of a client's tool may use, and how often it may be called."""
+
+    timeout_seconds: float = Field(default=5, gt=0)
+    memory_mb: int = Field(default=100, ge=16)
+    rate_limit_per_minute: int = Field(default=10, ge=1)
+
+
+class Offering(Record):
+    """What a client says of a tool that it offers, or of what changes in one; None is what it leaves out."""
+
+    name: ToolName
+    source_code: Source | None = None
+    version: Version | None = None
+    description: Description | None = None
+    author: Author | None = None
+    parameters: tuple[OfferedParameter, ...] | None = None
+    returns: OfferedResult | None = None
+    capabilities: tuple[Capability, ...] | None = None
+    examples: tuple[Words, ...] | None = None
+    tags: tuple[Words, ...] | None = None
+    limits: ToolLimits | None = None
+
+    def after(self, before: OfferedTool) -> Offering:
+        """Return what is offered where this changes a tool: what it leaves out is as before."""
+        kept = {name: getattr(before, name) for name in Offering.model_fields if name not in ("version", "parameters")}
+        said = {name: value for name, value in self if value is not None}
+        parameters = before.parameters if self.source_code is None else None
+        return Offering.model_validate({**kept, "parameters": parameters, **said})
+
+
+class OfferedTool(Record):
+    """An offered tool, complete: what the client left out is filled in from the code.
+
+    `client` is the name by which the client introduced itself, which nobody checks. `variables` are the names that the
+    code reads from a notebook. `mode` is the mode of the server that took the offer.
+    """
+
+    name: ToolName
+    version: Version
+    description: Description
+    author: Author
+    source_code: Source
+    parameters: tuple[OfferedParameter, ...] = ()
+    returns: OfferedResult = OfferedResult(type="any", description="What the function returns.")
+    capabilities: tuple[Capability, ...] = ()
+    examples: tuple[Words, ...] = ()
+    tags: tuple[Words, ...] = ()
+    limits: ToolLimits = ToolLimits()
+    variables: tuple[str, ...] = ()
+    client: str
+    mode: Literal["safe", "unsafe"] = "safe"
+    created_at: str
+    updated_at: str

@@ -1,0 +1,281 @@
+"""The dynamic family: clients offer tools, change them, take them back, look at them; a person decides (seed 002)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from jupyter_mcpgen.client_tools import ClientTools, Made
+from jupyter_mcpgen.consents import STANDING
+from jupyter_mcpgen.errors import ConsentTimeoutError, McpgenError, OfferError, SchemaValidationError
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.offered import OfferedTool, Offering, ToolLimits
+from jupyter_mcpgen.tools.dynamic_records import (
+    ApprovedVersion,
+    InspectTool,
+    ListTools,
+    Nothing,
+    RegisterTool,
+    ResourceLimits,
+    RevokeTool,
+    Stats,
+    Taken,
+    ToolLine,
+    ToolList,
+    ToolPage,
+    UpdateDiff,
+    UpdateTool,
+)
+from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, Caller, Offer, Reply
+
+POLL_SECONDS = 0.1
+_JSON_FIELDS = ("parameters", "capabilities", "returns", "examples", "tags", "resource_limits")
+
+
+def offers(tools: ClientTools, most_wait: float) -> tuple[Offer[Any], ...]:
+    """Return the family over the tools of one registry; a client may wait so many seconds for a person."""
+    family = _Dynamic(tools, most_wait)
+    return (
+        Offer("dynamic_register_tool", RegisterTool, Taken, MAKES, family.register, waits=True),
+        Offer("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update, waits=True),
+        Offer("dynamic_revoke_tool", RevokeTool, Taken, REPLACES, family.revoke),
+        Offer("dynamic_list_tools", ListTools, ToolList, READS, family.list_tools),
+        Offer("dynamic_inspect_tool", InspectTool, ToolPage, READS, family.inspect),
+        Offer("dynamic_registry_stats", Nothing, Stats, READS, family.stats),
+    )
+
+
+class _Dynamic:
+    """The tools of the family, a few lines each."""
+
+    def __init__(self, tools: ClientTools, most_wait: float) -> None:
+        self._tools = tools
+        self._most_wait = most_wait
+
+    def register(self, asked: RegisterTool, caller: Caller) -> Reply:
+        """Take a tool; it is live when a person says so."""
+        return self._offered(asked, caller, self._tools.register)
+
+    def update(self, asked: UpdateTool, caller: Caller) -> Reply:
+        """Take the next version of a tool."""
+        return self._offered(asked, caller, self._tools.update)
+
+    def revoke(self, asked: RevokeTool, caller: Caller) -> Reply:
+        """Take back a tool, or the request for one."""
+        try:
+            version = self._tools.revoke(str(asked.name), asked.reason, caller.client)
+        except McpgenError as error:
+            return _refused(str(asked.name), error)
+        message = f"Tool '{asked.name}' revoked. The person can bring it back."
+        return _taken(Taken(status="success", success=True, tool_name=asked.name, message=message, version=version))
+
+    def list_tools(self, asked: ListTools, _: Caller) -> Reply:
+        """List the tools that clients made."""
+        capability = asked.capability or asked.filter_capability
+        found = tuple(
+            _line(made)
+            for made in self._tools.all()
+            if asked.author in (None, made.offered.author)
+            and (asked.tag is None or asked.tag in made.offered.tags)
+            and (capability is None or capability in made.offered.capabilities)
+        )
+        waiting = tuple(candidate.tool_id for candidate in self._tools.waiting())
+        record = ToolList(count=len(found), total=len(found), tools=found, pending=waiting)
+        lines = [f"- **{tool.name}** (v{tool.version}): {tool.description}" for tool in found]
+        lines += [f"Waits for the person: `{request_id}`" for request_id in waiting]
+        return Reply("\n".join(lines) or "No client made a tool yet.", record)
+
+    def inspect(self, asked: InspectTool, _: Caller) -> Reply:
+        """Return everything about one tool, or how its request stands."""
+        try:
+            made = self._tools.made(asked.name)
+        except McpgenError as error:
+            return self._declined(asked.name) or _page_of_error(error)
+        record = self._page(made, show_diff=asked.show_diff)
+        return Reply(record.model_dump_json(indent=2, exclude_defaults=True), record)
+
+    def stats(self, _: Nothing, __: Caller) -> Reply:
+        """Return how many tools there are."""
+        tools, bounds = self._tools.all(), self._tools.bounds
+        record = Stats(
+            total_tools=len(tools),
+            pending=len(self._tools.waiting()),
+            by_author=dict(Counter(made.offered.author for made in tools)),
+            by_capability=dict(Counter(each for made in tools for each in made.offered.capabilities)),
+            total_invocations=sum(made.use.calls for made in tools),
+            size_bytes=self._tools.size(),
+            most_tools=bounds.tools,
+            most_bytes=bounds.bytes,
+            mode=self._tools.mode,
+        )
+        return Reply(record.model_dump_json(indent=2), record)
+
+    def _offered(self, asked: RegisterTool, caller: Caller, take: Callable[[Offering, str], Card]) -> Reply:
+        try:
+            before = self._before(str(asked.name))
+            try:
+                offering = _offering(asked)
+            except OfferError as error:
+                self._tools.refused(str(asked.name), error, caller.client)
+                raise
+            card = self._decided(take(offering, caller.client), asked.wait_seconds, caller)
+        except McpgenError as error:
+            return _refused(str(asked.name), error)
+        return _taken(self._answer(card, before))
+
+    def _before(self, name: str) -> OfferedTool | None:
+        return next((made.offered for made in self._tools.all() if made.offered.name == name), None)
+
+    def _decided(self, card: Card, wait_seconds: float, caller: Caller) -> Card:
+        """Return the card once a person decided, or as it is when the client waits no longer."""
+        seconds = min(max(wait_seconds, 0), self._most_wait)
+        until = time.monotonic() + seconds
+        while card.status.waits and time.monotonic() < until and not caller.cancellation.is_cancelled:
+            time.sleep(POLL_SECONDS)
+            card = self._tools.outcome(card.card_id)
+        if card.status.waits and seconds:
+            raise ConsentTimeoutError(card.tool_name, card.card_id, seconds)
+        return card
+
+    def _answer(self, card: Card, before: OfferedTool | None) -> Taken:
+        name, version = card.tool_name, card.version
+        diff = self._diff(card, before)
+        if card.status.waits:
+            message = (
+                f"`{name}` waits for the person's decision, in JupyterLab or with `jupyter mcpgen inbox`. It cannot be "
+                f"called before. Ask `dynamic_inspect_tool` for `{card.card_id}` what became of it."
+            )
+            return Taken(
+                status="pending", success=False, tool_name=name, message=message, version=version,
+                request_id=card.card_id, diff=diff,
+            )  # fmt: skip
+        verb = "registered" if before is None else "updated"
+        message = f"Tool '{name}' {verb} successfully"
+        return Taken(
+            status="success", success=True, tool_name=name, message=message, version=version,
+            request_id=card.card_id, diff=diff,
+        )  # fmt: skip
+
+    def _diff(self, card: Card, before: OfferedTool | None) -> UpdateDiff | None:
+        if before is None:
+            return None
+        made = self._tools.offered_on(card.card_id)
+        return None if made is None or made.version == before.version else _changed(before, made)
+
+    def _declined(self, name: str) -> Reply | None:
+        """Return how a request that was decided ended, if the name is that of one."""
+        try:
+            self._tools.outcome(name)
+        except OfferError as error:
+            return _page_of_error(error)
+        except McpgenError:
+            return None
+        return None
+
+    def _page(self, made: Made, *, show_diff: bool) -> ToolPage:
+        offered, waiting = made.offered, made.waiting
+        is_live = made.tool is not None
+        told = "" if waiting is None else f"`{waiting.tool_id}` waits for the person's decision."
+        return ToolPage(
+            status="success" if is_live else "pending",
+            success=is_live,
+            message=told,
+            request_id=waiting.tool_id if waiting is not None else None,
+            name=offered.name,
+            version=offered.version,
+            description=offered.description,
+            author=offered.author,
+            created_at=offered.created_at,
+            updated_at=offered.updated_at,
+            capabilities=offered.capabilities,
+            parameters=tuple(each.model_dump(mode="json") for each in offered.parameters),
+            returns=offered.returns.model_dump(mode="json"),
+            resource_limits=ResourceLimits.model_validate(offered.limits.model_dump()),
+            source_code=offered.source_code,
+            examples=offered.examples,
+            tags=offered.tags,
+            invocation_count=made.use.calls,
+            last_invoked_at=made.use.last_used or None,
+            approval_history=tuple(
+                ApprovedVersion(version=each.version, approved_at=each.at, decision=_decision(each.notes))
+                for each in self._tools.approvals(offered.name)
+            ),
+            diff=self._tools.latest_diff(offered.name) if show_diff else None,
+        )
+
+
+def _offering(asked: RegisterTool) -> Offering:
+    """Return what a client says as a record; raises `SchemaValidationError` that names the field."""
+    said = {name: value for name, value in asked if value is not None and name != "wait_seconds"}
+    for name in _JSON_FIELDS:
+        if isinstance(said.get(name), str):
+            said[name] = _parsed(name, said[name])
+    if isinstance(said.get("source_code"), str):
+        said["source_code"] = said["source_code"].replace("\r\n", "\n")
+    if "resource_limits" in said:
+        said["limits"] = said.pop("resource_limits")
+    try:
+        return Offering.model_validate(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the whole"
+        raise SchemaValidationError(f"`{place}` does not fit: {first['msg']}.") from error
+
+
+def _parsed(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise SchemaValidationError(f"Invalid JSON in `{name}`: {error}. Send it as JSON.") from error
+
+
+def _changed(before: OfferedTool, after: OfferedTool) -> UpdateDiff:
+    return UpdateDiff(
+        source_code_changed=before.source_code != after.source_code,
+        capabilities_added=tuple(each for each in after.capabilities if each not in before.capabilities),
+        capabilities_removed=tuple(each for each in before.capabilities if each not in after.capabilities),
+        resource_limits_changed={
+            name: {"old": old, "new": new}
+            for name in ToolLimits.model_fields
+            if (old := getattr(before.limits, name)) != (new := getattr(after.limits, name))
+        },
+    )
+
+
+def _decision(notes: str | None) -> Literal["allow", "always_allow"]:
+    return "always_allow" if notes is not None and notes.startswith(STANDING) else "allow"
+
+
+def _line(made: Made) -> ToolLine:
+    offered = made.offered
+    return ToolLine(
+        name=offered.name,
+        version=offered.version,
+        description=offered.description,
+        author=offered.author,
+        capabilities=offered.capabilities,
+        tags=offered.tags,
+        created_at=offered.created_at,
+        invocation_count=made.use.calls,
+    )
+
+
+def _taken(record: Taken) -> Reply:
+    return Reply(record.message, record, failed=record.status == "error")
+
+
+def _refused(name: str, error: McpgenError) -> Reply:
+    message = str(error)
+    return _taken(
+        Taken(status="error", success=False, tool_name=name[:64], message=message, error=type(error).__name__)
+    )
+
+
+def _page_of_error(error: McpgenError) -> Reply:
+    record = ToolPage(status="error", success=False, message=str(error), error=type(error).__name__)
+    return Reply(record.message, record, failed=True)

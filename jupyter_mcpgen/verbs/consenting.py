@@ -1,0 +1,115 @@
+"""`inbox`, `consent`: the tools that AI clients offer, and what a person says about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
+from jupyter_mcpgen.plan.visible import fenced, visible
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.verbs.deciding import live
+from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.versioning import in_markdown
+from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+_WORDS = {
+    "allow": ConsentDecision.ALLOW,
+    "always": ConsentDecision.ALWAYS_ALLOW,
+    "decline": ConsentDecision.DECLINE,
+}
+_FORGET = "forget"
+_USAGE = "`consent ID allow|always|decline`. `inbox` lists the requests."
+
+
+def inbox(words: Sequence[str], runtime: Runtime) -> Said:
+    """List the tools that AI clients offer, or show one with all that a decision is about: `inbox [ID]`."""
+    typed = split_options(words, ())
+    if len(typed.words) > 1:
+        raise UsageError("Which request? `inbox ID`. `inbox` lists them.")
+    if typed.words:
+        return Said(text="\n\n".join(_page(runtime.consents.request(typed.words[0]))))
+    waiting = runtime.consents.waiting()
+    if not waiting:
+        return Said(text="No AI client waits for your consent.")
+    lines = ["| request | tool | client | what it does |", "|---|---|---|---|"]
+    lines += [
+        f"| `{candidate.tool_id}` | `{offered.name}` v{offered.version} | {_cell(offered.client)} | "
+        f"{_cell(offered.description)} |"
+        for candidate, offered in waiting
+    ]
+    how = "To read one: `%mcpgen inbox ID`. To decide: `%mcpgen consent ID allow`, `always` or `decline`."
+    return Said(text="\n".join(lines) + f"\n\n{how}")
+
+
+def consent(words: Sequence[str], runtime: Runtime) -> Said:
+    """Decide about an offered tool, or list what you always allow: `consent [ID allow|always|decline [REASON]]`."""
+    typed = split_options(words, (), flags=tuple(Confirms))
+    if not typed.words:
+        return Said(text=_standing(runtime))
+    wanted, decision, *reason = (*typed.words[:2], *typed.words[2:]) if len(typed.words) > 1 else (typed.words[0], "")
+    if decision == _FORGET:
+        number = runtime.consents.revoke_standing(wanted)
+        if not number:
+            raise UsageError(f"You do not always allow a tool named `{wanted}`. `consent` lists what you always allow.")
+        return Said(text=f"`{wanted}` will be asked about again.")
+    if decision not in _WORDS:
+        raise UsageError(f"What do you decide? {_USAGE}")
+    request = runtime.consents.request(wanted)
+    confirmed = [each for each in Confirms if each in typed.options]
+    card = runtime.consents.decide(
+        request.request_id, request.token, _WORDS[decision], confirmed, " ".join(reason) or None
+    )
+    if _WORDS[decision] is ConsentDecision.DECLINE:
+        return Said(text=f"`{card.tool_name}` is declined. The client is told so.", changed=card)
+    always = ""
+    if _WORDS[decision] is ConsentDecision.ALWAYS_ALLOW:
+        always = (
+            " The same tool of this client is not asked about again. "
+            f"To change that: `%mcpgen consent {card.tool_name} forget`."
+        )
+    return Said(text=f"{live(card, runtime.registry)}{always}", changed=card)
+
+
+def _page(request: ConsentRequest) -> Iterator[str]:
+    """Yield a request in paragraphs: who offers what, what it may do, and every line of its code."""
+    yield (
+        f"**{request.tool_name}** v{request.version}, offered by the AI client “{_cell(request.client)}”. "
+        f"It names “{_cell(request.author)}” as the author; nobody checks either name."
+    )
+    yield _cell(request.description)
+    rights = [f"- `{each.label}`: {'⚠ ' if each.dangerous else ''}{each.sentence}" for each in request.capabilities]
+    yield "It asks for:\n\n" + "\n".join(rights) if rights else "It asks for no capability: it only computes."
+    if request.variables:
+        names = ", ".join(f"`{name}`" for name in request.variables)
+        yield f"From your notebook it gets a copy of {names} in each call."
+    limits = request.limits
+    yield (
+        f"A call takes at most {limits.timeout_seconds:g} s and {limits.memory_mb} MB beside its libraries. It may be "
+        f"called {limits.rate_limit_per_minute} times a minute. The server is in {request.mode} mode."
+    )
+    yield request.evidence
+    if request.diff is not None:
+        yield in_markdown(request.diff)
+    yield fenced("\n".join(map(visible, request.source_code.splitlines())), "python")
+    yield (
+        f"To decide: `%mcpgen consent {request.request_id} allow --unchecked`, `always --unchecked` or `decline`. "
+        "`--unchecked` says that you read the code, because nothing else checks its results."
+    )
+
+
+def _standing(runtime: Runtime) -> str:
+    consents = runtime.consents.standing()
+    if not consents:
+        return "There is nothing that you always allow."
+    lines = ["| tool | client | mode | until |", "|---|---|---|---|"]
+    lines += [
+        f"| `{each.tool_name}` | {_cell(each.client)} | {each.mode} | {each.expires_at[:10]} |" for each in consents
+    ]
+    return "\n".join(lines) + "\n\nTo be asked again: `%mcpgen consent NAME forget`."
+
+
+def _cell(text: str) -> str:
+    """Return a client's words on one line, with nothing in them that Markdown would obey."""
+    plain = visible(" ".join(text.split()))
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|!#" else sign for sign in plain)
