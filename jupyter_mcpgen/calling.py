@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -20,6 +20,7 @@ from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT, STATUS
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.notebook_values import NotCopied, values_of_notebook
 from jupyter_mcpgen.pipeline.offering import limits_of, value_of
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -46,14 +47,6 @@ if TYPE_CHECKING:
 _MINUTE = 60.0
 MOST_ROWS = 1_000
 """How many rows of a result go over the wire as structured content."""
-
-
-def no_notebook(names: Sequence[str]) -> Mapping[str, Any]:
-    """Refuse to read variables where no notebook can be reached."""
-    raise ToolFailed(
-        f"This tool reads `{names[0]}` from a notebook, and none is open in which jupyter-mcpgen is loaded. Run "
-        "`%load_ext jupyter_mcpgen` in the notebook that has it, then call the tool again."
-    )
 
 
 @dataclass(frozen=True)
@@ -88,8 +81,8 @@ class ToolCalls:
     announce: Listener
     mode: Literal["safe", "unsafe"] = "safe"
     """In `safe` mode no client's tool that may write is called."""
-    variables: Callable[[Sequence[str]], Mapping[str, Any]] = no_notebook
-    """Returns copies of variables of the person's notebook."""
+    kernels: Path | None = None
+    """Where kernels listen that give copies of their variables; None where nothing may be read from them."""
     rates: Rates = field(default_factory=Rates)
 
     def answer(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolAnswer:
@@ -146,6 +139,18 @@ class ToolCalls:
         self.rates.count(offered.name, offered.limits.rate_limit_per_minute)
         return limits_of(offered, self.limits)
 
+    def _variables_of(self, offered: OfferedTool) -> Mapping[str, Any]:
+        """Return copies of the variables that a tool was allowed to read; raises `ToolFailed` where there are none."""
+        if not offered.variables or self.kernels is None:
+            return {}
+        try:
+            return values_of_notebook(self.kernels, offered.variables)
+        except NotCopied as error:
+            raise ToolFailed(
+                f"`{offered.name}` reads a variable of a notebook, and {error}. Define it in a notebook with "
+                "`%load_ext jupyter_mcpgen`, then call the tool again."
+            ) from error
+
     def _called(
         self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
@@ -154,7 +159,7 @@ class ToolCalls:
         package = self.registry.load_package(tool)
         offered = offered_in(package)
         limits = self.limits if offered is None else self._limits_of(offered)
-        variables = {} if offered is None or not offered.variables else self.variables(offered.variables)
+        variables = {} if offered is None else self._variables_of(offered)
         try:
             with unpacked(package, self.workspace) as folder:
                 placed = PlacedTool(folder, tool.name, tool.capabilities)

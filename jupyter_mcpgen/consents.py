@@ -100,7 +100,7 @@ class Consents:
             ),
             limits=offered.limits,
             variables=offered.variables,
-            evidence=card.evidence_sentence,
+            evidence=tuple(item.sentence for item in card.evidence),
             confirmations=card.confirmations,
             diff=card.diff,
             created_at=candidate.created_at,

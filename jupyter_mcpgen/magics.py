@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.lab.channel import Channel, Clerk
     from jupyter_mcpgen.model.card import Card
     from jupyter_mcpgen.model.event import Event
+    from jupyter_mcpgen.notebook_values import ValueServer
     from jupyter_mcpgen.runtime import Runtime
     from jupyter_mcpgen.verbs.said import Said
 
@@ -58,6 +59,7 @@ class Magics:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
         self._channel: Channel | None = None
+        self._values: ValueServer | None = None
         self._warming: Thread | None = None
 
     def line_or_cell(self, line: str, cell: str | None = None) -> Any:
@@ -87,6 +89,28 @@ class Magics:
             from jupyter_mcpgen.lab.channel import Channel  # deferred: a terminal has no page
 
             self._channel = Channel(self._clerk)
+
+    def serve_values(self) -> None:
+        """Give copies of this kernel's variables to tools of AI clients that a person allowed to read them."""
+        if self._is_in_page and self._values is None:
+            from jupyter_core.paths import jupyter_data_dir  # deferred: a kernel has it already
+
+            from jupyter_mcpgen.notebook_values import FOLDER, ValueServer
+
+            # the state folder of the settings, which take longer to load than the extension may
+            self._values = ValueServer(Path(jupyter_data_dir()) / "mcpgen" / FOLDER, lambda: self._shell.user_ns)
+            self._shell.events.register("post_run_cell", self._used_now)
+
+    def serve_no_values(self) -> None:
+        """Give nothing any more."""
+        if self._values is not None:
+            self._shell.events.unregister("post_run_cell", self._used_now)
+            self._values.close()
+            self._values = None
+
+    def _used_now(self, *_: object) -> None:
+        if self._values is not None:
+            self._values.used_now()
 
     def close_channel(self) -> None:
         """Stop listening; the pages hear it and open the next channel by themselves."""
@@ -233,6 +257,7 @@ def load(shell: InteractiveShell) -> None:
     """Register the magics and listen to the cards that are already on the page."""
     magics = Magics(shell)
     magics.open_channel()
+    magics.serve_values()
     magics.warm_after_this_cell()
     shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
     for name, value in (("jupyter_mcpgen", import_module("jupyter_mcpgen")), ("tools", Tools("jupyter_mcpgen.tools"))):
@@ -271,6 +296,7 @@ def unload(shell: InteractiveShell) -> None:
     magics = getattr(shell.find_line_magic(_NAME), "__self__", None)  # type: ignore[no-untyped-call]
     if isinstance(magics, Magics):
         magics.close_channel()
+        magics.serve_no_values()
         magics.stop_warming()
         for kind in ("line", "cell"):
             shell.magics_manager.magics[kind].pop(_NAME, None)

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache, partial
@@ -17,7 +17,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
 
 from jupyter_mcpgen.authors.way_on import WayOn
-from jupyter_mcpgen.calling import ToolCalls, no_notebook
+from jupyter_mcpgen.calling import ToolCalls
 from jupyter_mcpgen.client_tools import Bounds, ClientTools
 from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.conversation import Conversation, told_by
@@ -40,6 +40,7 @@ from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.notebook_values import FOLDER as KERNELS
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import intent_of_card
 from jupyter_mcpgen.pipeline.diff import diff_versions
@@ -122,8 +123,6 @@ class Runtime:
     """The models that were chosen since the start, the latest last."""
     way_on: WayOn = field(default_factory=WayOn)
     """Whether this process said already how to add a model."""
-    variables: Callable[[Sequence[str]], Mapping[str, Any]] = no_notebook
-    """Returns copies of variables of the person's notebook, for the tools of clients that may read them."""
     begun: Sandbox | None = None
     """The sandbox of another product of this process with the same settings; without it one is begun at first use."""
 
@@ -516,7 +515,7 @@ class Runtime:
             self.limits,
             self._announce,
             mode=self.settings.server.mode,
-            variables=self.variables,
+            kernels=state_folder() / KERNELS,
         )
 
     @cached_property

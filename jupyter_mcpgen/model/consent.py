@@ -50,7 +50,8 @@ class ConsentRequest(Record):
     capabilities: tuple[CapabilityWords, ...]
     limits: ToolLimits
     variables: tuple[str, ...]
-    evidence: str
+    evidence: tuple[str, ...]
+    """What was found when the tool was tried, and what the linters say of its code, one sentence each."""
     confirmations: tuple[Confirmation, ...]
     diff: Diff | None = None
     created_at: str

@@ -38,7 +38,6 @@ from jupyter_mcpgen.pipeline.gates.packages import missing_packages
 from jupyter_mcpgen.pipeline.present import confined_by, evidence_sentence, signature
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import table_of
-from jupyter_mcpgen.pipeline.validate import look_late
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
 from jupyter_mcpgen.sandbox.job import Answer, Outcome, Run
@@ -91,7 +90,7 @@ def offer(offered: OfferedTool, follows: Predecessor | None, services: Services)
             contract.dependencies,
             (*contract.limitations, "Gave another result when it was called again."),
         )
-    report = look_late(_report(offered, tried, findings), package, services)
+    report = _report(offered, tried, findings)
     candidate = _candidate(offered, contract, package, report, services)
     card = _card(offered, contract, candidate, package, tried, _diff(follows, candidate, package, services), services)
     services.registry.stage(candidate, package, card)

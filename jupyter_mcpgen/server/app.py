@@ -92,7 +92,7 @@ def build_app(
     def slots_of(offer: Offer[Any]) -> Slots:
         return provider.slots if offer.runs_code else waiting if offer.waits else light
 
-    built_in = [FamilyTool.of(offer, slots_of(offer), progress_seconds) for offer in offers]
+    built_in = [FamilyTool.of(offer, slots_of(offer), provider.reload, progress_seconds) for offer in offers]
     own = {tool.name: tool for tool in (ListAvailableTools.over(provider), *built_in)}
     app = FastMCP(
         name=NAME,

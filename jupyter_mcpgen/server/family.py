@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anyio
@@ -33,10 +34,20 @@ class FamilyTool(Tool):
     _offer: Offer[Any] = PrivateAttr()
     _slots: Slots = PrivateAttr()
     _progress_seconds: float = PrivateAttr(default=PROGRESS_SECONDS)
+    _reload: Callable[[], Awaitable[None]] = PrivateAttr()
 
     @classmethod
-    def of(cls, offer: Offer[Any], slots: Slots, progress_seconds: float = PROGRESS_SECONDS) -> FamilyTool:
-        """Build the served form of an offer; `slots` are shared with everything else that runs code."""
+    def of(
+        cls,
+        offer: Offer[Any],
+        slots: Slots,
+        reload: Callable[[], Awaitable[None]],
+        progress_seconds: float = PROGRESS_SECONDS,
+    ) -> FamilyTool:
+        """Build the served form of an offer; `slots` are shared with everything else that runs code.
+
+        `reload` reads again which approved tools there are.
+        """
         hints = offer.annotations
         tool = cls(
             name=offer.name,
@@ -51,6 +62,7 @@ class FamilyTool(Tool):
             ),
         )
         tool._offer, tool._slots, tool._progress_seconds = offer, slots, progress_seconds
+        tool._reload = reload
         return tool
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
@@ -67,11 +79,14 @@ class FamilyTool(Tool):
             seconds = None if offer.seconds is None else offer.seconds(asked)
             telling = _Telling(context, offer.name, seconds, self._progress_seconds)
             # The answer is made in the thread as well: one of many files takes long, and others want to be heard.
-            return await run_to_the_end(
+            result = await run_to_the_end(
                 lambda cancellation: _result(offer.perform(asked, Caller(caller, cancellation, client_of(context)))),
                 self._slots.place(caller),
                 telling.tell,
             )
+            if offer.changes_tools:
+                await self._reload()  # whoever reads that a tool is live, or gone, finds it so
+            return result
         except McpgenError as error:
             raise ToolError(_cut(sendable(str(error)))) from error
 

@@ -41,9 +41,9 @@ def offers(tools: ClientTools, most_wait: float) -> tuple[Offer[Any], ...]:
     """Return the family over the tools of one registry; a client may wait so many seconds for a person."""
     family = _Dynamic(tools, most_wait)
     return (
-        Offer("dynamic_register_tool", RegisterTool, Taken, MAKES, family.register, waits=True),
-        Offer("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update, waits=True),
-        Offer("dynamic_revoke_tool", RevokeTool, Taken, REPLACES, family.revoke),
+        Offer("dynamic_register_tool", RegisterTool, Taken, MAKES, family.register, waits=True, changes_tools=True),
+        Offer("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update, waits=True, changes_tools=True),
+        Offer("dynamic_revoke_tool", RevokeTool, Taken, REPLACES, family.revoke, changes_tools=True),
         Offer("dynamic_list_tools", ListTools, ToolList, READS, family.list_tools),
         Offer("dynamic_inspect_tool", InspectTool, ToolPage, READS, family.inspect),
         Offer("dynamic_registry_stats", Nothing, Stats, READS, family.stats),
@@ -59,11 +59,11 @@ class _Dynamic:
 
     def register(self, asked: RegisterTool, caller: Caller) -> Reply:
         """Take a tool; it is live when a person says so."""
-        return self._offered(asked, caller, self._tools.register)
+        return self._offered(asked, caller, self._tools.register, "registered")
 
     def update(self, asked: UpdateTool, caller: Caller) -> Reply:
         """Take the next version of a tool."""
-        return self._offered(asked, caller, self._tools.update)
+        return self._offered(asked, caller, self._tools.update, "updated")
 
     def revoke(self, asked: RevokeTool, caller: Caller) -> Reply:
         """Take back a tool, or the request for one."""
@@ -115,7 +115,7 @@ class _Dynamic:
         )
         return Reply(record.model_dump_json(indent=2), record)
 
-    def _offered(self, asked: RegisterTool, caller: Caller, take: Callable[[Offering, str], Card]) -> Reply:
+    def _offered(self, asked: RegisterTool, caller: Caller, take: Callable[[Offering, str], Card], done: str) -> Reply:
         try:
             before = self._before(str(asked.name))
             try:
@@ -126,7 +126,7 @@ class _Dynamic:
             card = self._decided(take(offering, caller.client), asked.wait_seconds, caller)
         except McpgenError as error:
             return _refused(str(asked.name), error)
-        return _taken(self._answer(card, before))
+        return _taken(self._answer(card, before, done))
 
     def _before(self, name: str) -> OfferedTool | None:
         return next((made.offered for made in self._tools.all() if made.offered.name == name), None)
@@ -142,7 +142,7 @@ class _Dynamic:
             raise ConsentTimeoutError(card.tool_name, card.card_id, seconds)
         return card
 
-    def _answer(self, card: Card, before: OfferedTool | None) -> Taken:
+    def _answer(self, card: Card, before: OfferedTool | None, done: str) -> Taken:
         name, version = card.tool_name, card.version
         diff = self._diff(card, before)
         if card.status.waits:
@@ -154,8 +154,7 @@ class _Dynamic:
                 status="pending", success=False, tool_name=name, message=message, version=version,
                 request_id=card.card_id, diff=diff,
             )  # fmt: skip
-        verb = "registered" if before is None else "updated"
-        message = f"Tool '{name}' {verb} successfully"
+        message = f"Tool '{name}' {done} successfully"
         return Taken(
             status="success", success=True, tool_name=name, message=message, version=version,
             request_id=card.card_id, diff=diff,

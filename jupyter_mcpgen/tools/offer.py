@@ -72,6 +72,8 @@ class Offer(Generic[Asked]):
     note: str = ""
     seconds: Callable[[Asked], float] | None = None
     refused: Callable[[str], Reply] | None = None
+    changes_tools: bool = False
+    """Whether a call may change which approved tools there are."""
     waits: bool = False
     """Whether a call may wait for a person, so that it must not keep others from being made."""
 

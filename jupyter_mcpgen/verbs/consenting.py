@@ -28,7 +28,7 @@ def inbox(words: Sequence[str], runtime: Runtime) -> Said:
     if len(typed.words) > 1:
         raise UsageError("Which request? `inbox ID`. `inbox` lists them.")
     if typed.words:
-        return Said(text="\n\n".join(_page(runtime.consents.request(typed.words[0]))))
+        return Said(text="\n\n".join(_page(_looked_at(typed.words[0], runtime))))
     waiting = runtime.consents.waiting()
     if not waiting:
         return Said(text="No AI client waits for your consent.")
@@ -71,6 +71,12 @@ def consent(words: Sequence[str], runtime: Runtime) -> Said:
     return Said(text=f"{live(card, runtime.registry)}{always}", changed=card)
 
 
+def _looked_at(wanted: str, runtime: Runtime) -> ConsentRequest:
+    """Return a request after the linters looked at its code, as they do when a card is shown."""
+    runtime.look_late(runtime.consents.request(wanted).request_id)
+    return runtime.consents.request(wanted)
+
+
 def _page(request: ConsentRequest) -> Iterator[str]:
     """Yield a request in paragraphs: who offers what, what it may do, and every line of its code."""
     yield (
@@ -88,7 +94,7 @@ def _page(request: ConsentRequest) -> Iterator[str]:
         f"A call takes at most {limits.timeout_seconds:g} s and {limits.memory_mb} MB beside its libraries. It may be "
         f"called {limits.rate_limit_per_minute} times a minute. The server is in {request.mode} mode."
     )
-    yield request.evidence
+    yield "\n".join(f"- {sentence}" for sentence in request.evidence)
     if request.diff is not None:
         yield in_markdown(request.diff)
     yield fenced("\n".join(map(visible, request.source_code.splitlines())), "python")

@@ -1,0 +1,171 @@
+"""Copies of a notebook's variables for the tools of AI clients: the kernel serves them, a server process asks.
+
+Each kernel listens on a Unix socket of its own that only its user may open. One line of JSON goes each way. Standard
+library only, because a kernel loads this with the extension.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+FOLDER = "kernels"
+"""Where the sockets of kernels lie in the state folder."""
+_LONGEST_PATH = 100
+"""How long the path of a Unix socket may be, everywhere."""
+_MOST_BYTES = 4 * 1024 * 1024
+_SECONDS = 5.0
+
+
+class NotCopied(Exception):
+    """A variable that no notebook has, or that cannot be copied as it is; the message says which and why."""
+
+
+class ValueServer:
+    """Serves copies of the variables of one kernel, from a thread of its own."""
+
+    def __init__(self, folder: Path, variables: Callable[[], Mapping[str, Any]]) -> None:
+        self._variables = variables
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._path = folder / f"{os.getpid()}.sock"
+        self._path.unlink(missing_ok=True)
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = os.umask(0o177)
+        try:
+            with _short(self._path) as path:
+                self._listener.bind(path)
+        finally:
+            os.umask(before)
+        self._listener.listen()
+        self._thread = Thread(target=self._serve, name="mcpgen-values", daemon=True)
+        self._thread.start()
+
+    def used_now(self) -> None:
+        """Note that a cell ran in this kernel: of several with a variable, the one used last is meant."""
+        with suppress(OSError):
+            os.utime(self._path)
+
+    def close(self) -> None:
+        """Serve nothing any more."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._path.unlink(missing_ok=True)
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return  # closed
+            with connection, suppress(OSError, ValueError):  # whoever asked went away, or is none of us
+                connection.settimeout(_SECONDS)
+                names = json.loads(_received(connection))["names"]
+                connection.sendall(json.dumps(self._answer(names)).encode() + b"\n")
+
+    def _answer(self, names: Sequence[str]) -> dict[str, Any]:
+        variables = self._variables()
+        if missing := [name for name in names if name not in variables]:
+            return {"missing": missing[0]}
+        values: dict[str, Any] = {}
+        for name in names:
+            try:
+                values[name] = copied(variables[name])
+            except NotCopied as error:
+                return {"unfit": f"`{name}` {error}"}
+        if len(json.dumps(values)) > _MOST_BYTES:
+            return {"unfit": f"the variables take more than {_MOST_BYTES // 1024 // 1024} MB as JSON"}
+        return {"values": values}
+
+
+def copied(value: Any) -> Any:
+    """Return a value as JSON holds it; raises `NotCopied` for one that JSON does not have."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case list() | tuple():
+            return [copied(each) for each in value]
+        case dict() if all(isinstance(key, str) for key in value):
+            return {key: copied(each) for key, each in value.items()}
+    kind = type(value).__name__
+    if kind == "DataFrame":
+        raise NotCopied("is a DataFrame. Tools take tables as files: give it a parameter `file_path`")
+    if hasattr(value, "tolist"):  # numbers and arrays of numpy, columns of pandas
+        return copied(value.tolist())
+    raise NotCopied(f"is a `{kind}`, which JSON does not have")
+
+
+def values_of_notebook(folder: Path, names: Sequence[str]) -> dict[str, Any]:
+    """Return copies of variables from the kernel that has them all, of several from the one used last.
+
+    Raises `NotCopied` that says why there are none.
+    """
+    told = f"no notebook is open in which jupyter-mcpgen is loaded and `{names[0]}` is defined"
+    for path in _sockets(folder):
+        answer = _asked(path, names)
+        if answer is None:
+            continue
+        if "values" in answer:
+            return dict(answer["values"])
+        if "unfit" in answer:
+            raise NotCopied(str(answer["unfit"]))
+        told = f"`{answer.get('missing')}` is not defined in the notebook"
+    raise NotCopied(told)
+
+
+def _sockets(folder: Path) -> list[Path]:
+    """Return the sockets of kernels of this user, the one used last first."""
+    found: list[tuple[float, Path]] = []
+    for path in folder.glob("*.sock"):
+        with suppress(OSError):
+            facts = path.lstat()
+            if stat.S_ISSOCK(facts.st_mode) and facts.st_uid == os.geteuid():
+                found.append((facts.st_mtime, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def _asked(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
+    """Return what one kernel answers, or None for one that is gone or does not answer."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(_SECONDS)
+        try:
+            with _short(path) as place:
+                connection.connect(place)
+            connection.sendall(json.dumps({"names": list(names)}).encode() + b"\n")
+            answer = json.loads(_received(connection))
+        except ConnectionRefusedError:
+            path.unlink(missing_ok=True)  # of a kernel that was killed
+            return None
+        except (OSError, ValueError):
+            return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _received(connection: socket.socket) -> bytes:
+    parts: list[bytes] = []
+    while not (parts and parts[-1].endswith(b"\n")):
+        part = connection.recv(65_536)
+        parts.append(part)
+        if not part or sum(map(len, parts)) > 2 * _MOST_BYTES:
+            break
+    return b"".join(parts)
+
+
+@contextmanager
+def _short(path: Path) -> Iterator[str]:
+    """Return a path to a socket that is short enough; on Linux through the descriptor of its folder where it is not."""
+    if len(os.fsencode(path)) <= _LONGEST_PATH:
+        yield str(path)
+        return
+    descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{descriptor}/{path.name}"
+    finally:
+        os.close(descriptor)
