@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from jupyter_mcpgen.authors.corrected_json import Correction
 from jupyter_mcpgen.authors.offered import completed, contract_of_offered, offered_in, package_of_offered
 from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.errors import (
@@ -152,6 +153,12 @@ class ClientTools:
         """Write down that something was offered in vain."""
         told = f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]
         self.services.registry.record_client(Action.ERROR, name[:64], f"{CLIENT}{client}", told)
+
+    def corrected(self, name: str, correction: Correction, client: str) -> None:
+        """Write down what was made of malformed JSON."""
+        self.services.registry.record_client(
+            Action.CORRECTED, name, f"{CLIENT}{client}", correction.told[:_LONGEST_NOTE]
+        )
 
     def _logged(self, offering: Offering, client: str, action: Action) -> Card:
         try:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.verbs.said import Said
 
 _NAME = "mcpgen"
+_OPTION, _RESTART = "mcp_option", "mcp_restart"
 _LOCAL = "It uses its built-in planner and no language model, so your data stays on this machine."
 _WITH_A_MODEL = (
     "Its built-in planner reads your questions, and `{model}` those that the planner is not sure of; `%mcpgen model` "
@@ -77,6 +78,14 @@ class Magics:
         if cell is None:
             return self._carry_out(line)
         return self._carry_out(line, cell)
+
+    def option(self, line: str) -> Any:
+        """List what can be switched on and off for AI clients, or switch one: `%mcp_option auto_correct_json`."""
+        return self._carry_out(f"option {line}")
+
+    def restart(self, line: str) -> Any:
+        """Start the MCP server again, with the settings as they are now: `%mcp_restart`."""
+        return self._carry_out("restart")
 
     @property
     def _is_in_page(self) -> bool:
@@ -260,6 +269,8 @@ def load(shell: InteractiveShell) -> None:
     magics.serve_values()
     magics.warm_after_this_cell()
     shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
+    shell.magics_manager.register_function(magics.option, "line", _OPTION)
+    shell.magics_manager.register_function(magics.restart, "line", _RESTART)
     for name, value in (("jupyter_mcpgen", import_module("jupyter_mcpgen")), ("tools", Tools("jupyter_mcpgen.tools"))):
         shell.user_ns.setdefault(name, value)  # a variable of the person's own is left alone
     said = greeting()
@@ -299,4 +310,5 @@ def unload(shell: InteractiveShell) -> None:
         magics.serve_no_values()
         magics.stop_warming()
         for kind in ("line", "cell"):
-            shell.magics_manager.magics[kind].pop(_NAME, None)
+            for name in (_NAME, _OPTION, _RESTART):
+                shell.magics_manager.magics[kind].pop(name, None)

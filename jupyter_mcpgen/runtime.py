@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from jupyter_mcpgen.authors.author import Author
+    from jupyter_mcpgen.authors.corrected_json import Corrector
     from jupyter_mcpgen.llm.connect import Connection
     from jupyter_mcpgen.llm.prompt import Prompt
     from jupyter_mcpgen.nl.why import Why
@@ -228,6 +229,16 @@ class Runtime:
             scales=self.scales,
             similarity=self._similarity,
         )
+
+    @property
+    def corrector(self) -> Corrector | None:
+        """What corrects malformed JSON of clients, where the settings want that."""
+        if not self.settings.server.auto_correct_json:
+            return None
+        from jupyter_mcpgen.authors.corrected_json import Corrector  # deferred: few want it
+
+        connection = self.connection
+        return Corrector(connection.for_question if connection is not None else None)
 
     @property
     def _similarity(self) -> Similarity:

@@ -26,6 +26,7 @@ from jupyter_mcpgen.settings_files import read_file, read_value
 
 FILE_NAME = "mcpgen.yaml"
 CHOSEN_MODEL = "mcpgen-model.yaml"
+CHOSEN_OPTIONS = "mcpgen-options.yaml"
 """The file beside it that `model use` writes; what a person wrote themselves stays as it is."""
 CONFIG_VARIABLE = "MCPGEN_CONFIG"
 """Names one more file of settings, such as the `config.yaml` of a seed; the option `--config` sets it."""
@@ -402,6 +403,17 @@ def forget_model() -> None:
     (jupyter_folder("config") / CHOSEN_MODEL).unlink(missing_ok=True)
 
 
+def remember_option(key: str, value: object) -> None:
+    """Keep the value of one setting that a person chose with a command; `key` is dotted."""
+    import yaml  # deferred: only a choice writes
+
+    path = jupyter_folder("config") / CHOSEN_OPTIONS
+    tree = dict(read_file(path)) if path.is_file() else {}
+    _merge(tree, _nested(tuple(key.split(".")), value), "", {})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(tree), encoding="utf-8")
+
+
 class _Source(NamedTuple):
     origin: str
     tree: Mapping[str, Any]
@@ -415,6 +427,9 @@ def _sources(project: Path, environment: Mapping[str, str], overrides: Mapping[s
     chosen = jupyter_folder("config") / CHOSEN_MODEL
     if chosen.is_file():
         yield _Source("`model use`", read_file(chosen))
+    options = jupyter_folder("config") / CHOSEN_OPTIONS
+    if options.is_file():
+        yield _Source("`option`", read_file(options))
     if (project / FILE_NAME).is_file() and project != own.parent:
         yield _Source(f"`{project / FILE_NAME}`", read_file(project / FILE_NAME), is_project=True)
     if named := environment.get(CONFIG_VARIABLE, "").strip():

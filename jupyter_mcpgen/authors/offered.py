@@ -16,7 +16,14 @@ from jupyter_mcpgen.analysis.policy import parse
 from jupyter_mcpgen.authors.contract import DEPENDENCIES
 from jupyter_mcpgen.authors.signature import json_schema
 from jupyter_mcpgen.errors import SchemaValidationError
-from jupyter_mcpgen.model.offered import OfferedParameter, OfferedResult, OfferedTool, Offering, ToolLimits
+from jupyter_mcpgen.model.offered import (
+    OfferedParameter,
+    OfferedResult,
+    OfferedTool,
+    Offering,
+    SaidParameter,
+    ToolLimits,
+)
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import RESULT, STATUS, ToolParameter, ToolSpec
 from jupyter_mcpgen.model.tool import CHANGES, FIGURES
@@ -64,11 +71,11 @@ def completed(
     _refuse_hidden(offering)
     function = _function(name, source)
     inferred = tuple(_inferred(function))
-    parameters = inferred if offering.parameters is None else offering.parameters
     known = {each.name: each for each in inferred}
-    for parameter in parameters:
-        _refuse_other(parameter, known, name)
-    missing = known.keys() - {each.name for each in parameters}
+    for said in offering.parameters or ():
+        _refuse_other(said, known, name)
+    said_of = inferred if offering.parameters is None else offering.parameters
+    missing = known.keys() - {each.name for each in said_of}
     if missing:
         raise SchemaValidationError(
             f"`{name}` takes `{min(missing)}`, and `parameters` does not describe it. Add it, or leave all out."
@@ -80,7 +87,9 @@ def completed(
         description=offering.description or _described(function, name),
         author=offering.author or client,
         source_code=source,
-        parameters=parameters,
+        parameters=inferred
+        if offering.parameters is None
+        else tuple(known[said.name].said(said) for said in offering.parameters),
         returns=offering.returns or OfferedResult(type="any", description="What the function returns."),
         capabilities=capabilities,
         examples=offering.examples or (),
@@ -280,13 +289,13 @@ def _described(function: ast.FunctionDef, name: str) -> str:
     return summary[:500] if len(summary) >= _SHORTEST_DESCRIPTION else f"Runs `{name}`, which says no more of itself."
 
 
-def _refuse_other(said: OfferedParameter, known: Mapping[str, OfferedParameter], function: str) -> None:
+def _refuse_other(said: SaidParameter, known: Mapping[str, OfferedParameter], function: str) -> None:
     own = known.get(said.name)
     if own is None:
         raise SchemaValidationError(
             f"`parameters` describes `{said.name}`, and `{function}` takes {_listed(list(known))}. Use the same names."
         )
-    if said.required != own.required:
+    if said.required is not None and said.required != own.required:
         has = "no default" if own.required else "a default"
         raise SchemaValidationError(
             f"`parameters` says that `{said.name}` is {'required' if said.required else 'optional'}, and it has {has} "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from jupyter_mcpgen.model.record import Record
 
@@ -24,8 +24,19 @@ Words = Annotated[str, Field(min_length=1, max_length=1_000)]
 JsonType = Literal["string", "number", "integer", "boolean", "array", "object", "any"]
 
 
+class SaidParameter(Record):
+    """What a client says of one parameter; what it leaves out follows from the code."""
+
+    name: ToolName
+    type: JsonType | None = None
+    description: Words | None = None
+    required: bool | None = None
+    default: Any = None
+    enum: tuple[Any, ...] | None = None
+
+
 class OfferedParameter(Record):
-    """One parameter as a client describes it; without a default it is required."""
+    """One parameter of an offered tool."""
 
     name: ToolName
     type: JsonType
@@ -34,12 +45,9 @@ class OfferedParameter(Record):
     default: Any = None
     enum: tuple[Any, ...] | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _optional_with_default(cls, given: Any) -> Any:
-        if isinstance(given, dict) and given.get("default") is not None and "required" not in given:
-            return {**given, "required": False}
-        return given
+    def said(self, said: SaidParameter) -> OfferedParameter:
+        """Return the parameter as the code has it, with what a client says of it."""
+        return self.replace(**{name: value for name, value in said if value is not None})
 
 
 class OfferedResult(Record):
@@ -65,7 +73,7 @@ class Offering(Record):
     version: Version | None = None
     description: Description | None = None
     author: Author | None = None
-    parameters: tuple[OfferedParameter, ...] | None = None
+    parameters: tuple[SaidParameter, ...] | None = None
     returns: OfferedResult | None = None
     capabilities: tuple[Capability, ...] | None = None
     examples: tuple[Words, ...] | None = None
@@ -76,7 +84,8 @@ class Offering(Record):
         """Return what is offered where this changes a tool: what it leaves out is as before."""
         kept = {name: getattr(before, name) for name in Offering.model_fields if name not in ("version", "parameters")}
         said = {name: value for name, value in self if value is not None}
-        parameters = before.parameters if self.source_code is None else None
+        said_before = tuple(SaidParameter.model_validate(each.model_dump()) for each in before.parameters)
+        parameters = said_before if self.source_code is None else None
         return Offering.model_validate({**kept, "parameters": parameters, **said})
 
 

@@ -52,6 +52,8 @@ class Action(StrEnum):
     """A client offered the next version of a tool of its kind."""
     REVOKE = "REVOKE"
     """A client took back a tool of its kind."""
+    CORRECTED = "CORRECTED"
+    """Malformed JSON of a client was corrected, as the person wished."""
     ERROR = "ERROR"
     """A client offered what cannot be taken, or something went wrong about its tool."""
     MISSING_CAPABILITY = "MISSING_CAPABILITY"

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.authors.corrected_json import Correction, Corrector
 from jupyter_mcpgen.client_tools import ClientTools, Made
 from jupyter_mcpgen.consents import STANDING
 from jupyter_mcpgen.errors import ConsentTimeoutError, McpgenError, OfferError, SchemaValidationError
@@ -37,9 +38,12 @@ POLL_SECONDS = 0.1
 _JSON_FIELDS = ("parameters", "capabilities", "returns", "examples", "tags", "resource_limits")
 
 
-def offers(tools: ClientTools, most_wait: float) -> tuple[Offer[Any], ...]:
-    """Return the family over the tools of one registry; a client may wait so many seconds for a person."""
-    family = _Dynamic(tools, most_wait)
+def offers(tools: ClientTools, most_wait: float, corrector: Corrector | None = None) -> tuple[Offer[Any], ...]:
+    """Return the family over the tools of one registry; a client may wait so many seconds for a person.
+
+    `corrector` is there where malformed JSON is to be corrected.
+    """
+    family = _Dynamic(tools, most_wait, corrector)
     return (
         Offer("dynamic_register_tool", RegisterTool, Taken, MAKES, family.register, waits=True, changes_tools=True),
         Offer("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update, waits=True, changes_tools=True),
@@ -53,9 +57,10 @@ def offers(tools: ClientTools, most_wait: float) -> tuple[Offer[Any], ...]:
 class _Dynamic:
     """The tools of the family, a few lines each."""
 
-    def __init__(self, tools: ClientTools, most_wait: float) -> None:
+    def __init__(self, tools: ClientTools, most_wait: float, corrector: Corrector | None) -> None:
         self._tools = tools
         self._most_wait = most_wait
+        self._corrector = corrector
 
     def register(self, asked: RegisterTool, caller: Caller) -> Reply:
         """Take a tool; it is live when a person says so."""
@@ -119,14 +124,17 @@ class _Dynamic:
         try:
             before = self._before(str(asked.name))
             try:
-                offering = _offering(asked)
+                offering, correction = _offering(asked, self._corrector)
             except OfferError as error:
                 self._tools.refused(str(asked.name), error, caller.client)
                 raise
-            card = self._decided(take(offering, caller.client), asked.wait_seconds, caller)
+            taken = take(offering, caller.client)
+            if correction is not None:
+                self._tools.corrected(offering.name, correction, caller.client)
+            card = self._decided(taken, asked.wait_seconds, caller)
         except McpgenError as error:
             return _refused(str(asked.name), error)
-        return _taken(self._answer(card, before, done))
+        return _taken(_with_correction(self._answer(card, before, done), correction))
 
     def _before(self, name: str) -> OfferedTool | None:
         return next((made.offered for made in self._tools.all() if made.offered.name == name), None)
@@ -208,29 +216,52 @@ class _Dynamic:
         )
 
 
-def _offering(asked: RegisterTool) -> Offering:
-    """Return what a client says as a record; raises `SchemaValidationError` that names the field."""
+def _offering(asked: RegisterTool, corrector: Corrector | None) -> tuple[Offering, Correction | None]:
+    """Return what a client says as a record, and the one correction that was made of it.
+
+    Raises `SchemaValidationError` that names the field.
+    """
     said = {name: value for name, value in asked if value is not None and name != "wait_seconds"}
+    correction: Correction | None = None
     for name in _JSON_FIELDS:
         if isinstance(said.get(name), str):
-            said[name] = _parsed(name, said[name])
+            found = _parsed(name, said[name], corrector if correction is None else None)
+            correction = found if isinstance(found, Correction) else correction
+            said[name] = found.value if isinstance(found, Correction) else found
     if isinstance(said.get("source_code"), str):
         said["source_code"] = said["source_code"].replace("\r\n", "\n")
     if "resource_limits" in said:
         said["limits"] = said.pop("resource_limits")
     try:
-        return Offering.model_validate(said)
+        return Offering.model_validate(said), correction
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole"
         raise SchemaValidationError(f"`{place}` does not fit: {first['msg']}.") from error
 
 
-def _parsed(name: str, text: str) -> Any:
+def _parsed(name: str, text: str, corrector: Corrector | None) -> Any:
+    """Return the value of a text, or its correction where it is no JSON and corrections are wanted."""
     try:
         return json.loads(text)
     except ValueError as error:
-        raise SchemaValidationError(f"Invalid JSON in `{name}`: {error}. Send it as JSON.") from error
+        correction = None if corrector is None else corrector.correct(name, text, str(error))
+        if correction is None:
+            raise SchemaValidationError(f"Invalid JSON in `{name}`: {error}. Send it as JSON.") from error
+        return correction
+
+
+def _with_correction(taken: Taken, correction: Correction | None) -> Taken:
+    if correction is None:
+        return taken
+    status = "success_corrected" if taken.status == "success" else taken.status
+    return taken.replace(
+        status=status,
+        message=f"{taken.message} `{correction.field}` was no JSON and was corrected.",
+        corrected_field=correction.field,
+        original=correction.original,
+        corrected=correction.value,
+    )
 
 
 def _changed(before: OfferedTool, after: OfferedTool) -> UpdateDiff:

@@ -87,6 +87,10 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "serve": Command("serve [--port N]", "start the MCP server"),
     "stop": Command("stop", "stop the MCP server"),
+    "restart": Command("restart", "stop the MCP server and start it again, with the settings as they are now", 0),
+    "option": Command(
+        "option [OPTION [on|off]]", "list what can be switched on and off for AI clients, or switch one", 2
+    ),
     "status": Command("status", "show whether the server runs and how clients connect", 0),
     "config": Command("config", "show every setting and where its value comes from"),
     "doctor": Command("doctor", "test the sandbox with real attacks and check the registry"),

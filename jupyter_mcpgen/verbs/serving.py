@@ -35,6 +35,16 @@ def serve(words: Sequence[str], settings: Settings, registry: Registry) -> Said:
     return Said(text=_describe(running, settings, registry))
 
 
+def restart(settings: Settings, registry: Registry) -> Said:
+    """Stop the server and start it again at its address, with the settings as they are now."""
+    folder = state_folder() / "server"
+    stopped = launch.stop(folder)
+    if stopped is None:
+        return Said(text="No server was running. `serve` starts one.")
+    running = launch.start(registry.root, folder=folder, host=settings.server.host, port=stopped.port)
+    return Said(text=_describe(running, settings, registry))
+
+
 def stop() -> Said:
     """Stop the server."""
     stopped = launch.stop(state_folder() / "server")
@@ -74,10 +84,16 @@ def _describe(running: launch.ServerStatus, settings: Settings, registry: Regist
     warning = "" if is_loopback(running.host) else _CLEAR_TEXT
     return (
         f"{warning}The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the "
-        f"registry `{running.registry}` with {len(registry.active())} tools{_built_in(settings)}. "
+        f"registry `{running.registry}` with {len(registry.active())} tools{_built_in(settings)}. {_mode(settings)}"
         f"The bearer token for clients is in `{state_folder() / 'server' / 'server.json'}`.\n\n"
         f"{as_text(Http(running.url))}\n\n{as_text(Stdio(registry.root, state_folder() / 'server'))}"
     )
+
+
+def _mode(settings: Settings) -> str:
+    if settings.server.mode == "safe":
+        return ""
+    return "**It is in unsafe mode: tools of AI clients may ask for capabilities that write.** "
 
 
 def _built_in(settings: Settings) -> str:

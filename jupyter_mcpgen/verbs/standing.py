@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.settings import Settings, load_settings
 from jupyter_mcpgen.verbs import serving
+from jupyter_mcpgen.verbs.choosing import option
 from jupyter_mcpgen.verbs.commands import help_with
 from jupyter_mcpgen.verbs.configuration import config
 from jupyter_mcpgen.verbs.listing import list_tools, list_versions
@@ -18,6 +19,8 @@ STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "versions": lambda words, settings, registry: list_versions(words, registry),
     "stats": lambda words, settings, registry: stats(registry),
     "serve": serving.serve,
+    "restart": lambda words, settings, registry: serving.restart(load_settings().values, registry),
+    "option": lambda words, settings, registry: option(words),
     "stop": lambda words, settings, registry: serving.stop(),
     "status": lambda words, settings, registry: serving.status(settings, registry),
     "config": lambda words, settings, registry: config(load_settings()),

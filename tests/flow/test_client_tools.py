@@ -28,7 +28,7 @@ from jupyter_mcpgen.model.consent import ConsentDecision
 from jupyter_mcpgen.notebook_values import FOLDER, ValueServer
 from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.server import launch
-from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.settings import load_settings, state_folder
 
 SOON = 60.0
 PROGRAM = [sys.executable, "-c", "import sys; from jupyter_mcpgen.cli import main; sys.exit(main())"]
@@ -56,8 +56,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def server(home: Path) -> Iterator[launch.ServerStatus]:
-    yield launch.start(home / "registry", folder=home / "state")
-    launch.stop(home / "state")
+    state = state_folder() / "server"
+    yield launch.start(home / "registry", folder=state)
+    launch.stop(state)
 
 
 @contextlib.asynccontextmanager
@@ -395,9 +396,38 @@ def test_a_restarted_server_serves_the_same_tools_over_stdio(server: launch.Serv
     assert asyncio.run(later())["result"] == [1, {"a": None}]
 
 
+def test_malformed_json_is_corrected_only_where_the_person_switched_that_on(server: launch.ServerStatus) -> None:
+    offered = {
+        "name": "noted",
+        "source_code": "import numpy as np\n\ndef noted(test):\n    return test",
+        "parameters": "[{name: test}]",
+    }
+
+    async def story(server: launch.ServerStatus) -> dict[str, Any]:
+        async with connected(server) as client:
+            call = calls_of(client)
+            answer = await call("dynamic_register_tool", **offered)
+            if answer["status"] == "pending":
+                await decide(answer)
+                answer = await call("dynamic_register_tool", **offered)
+            return answer
+
+    refused = asyncio.run(story(server))
+    said = typed("option", "auto_correct_json") + typed("restart")
+    restarted = launch.status(state_folder() / "server")
+    assert restarted is not None, said
+    corrected = asyncio.run(story(restarted))
+
+    assert (refused["status"], refused["error"]) == ("error", "SchemaValidationError")
+    assert refused["message"].startswith("Invalid JSON in `parameters`")
+    assert (corrected["status"], corrected["corrected_field"]) == ("success_corrected", "parameters")
+    assert (corrected["original"], corrected["corrected"]) == ("[{name: test}]", [{"name": "test"}])
+    assert restarted.port == server.port
+
+
 def test_every_step_of_a_client_stands_in_the_log(server: launch.ServerStatus, home: Path) -> None:
     lines = [json.loads(line) for line in (home / "registry" / "audit" / "log.jsonl").read_text().splitlines()]
 
     found = {line["action"] for line in lines if line["by"].startswith("client: ")}
-    assert {"REGISTER", "UPDATE", "REVOKE", "ERROR"} <= found
+    assert {"REGISTER", "UPDATE", "REVOKE", "ERROR", "CORRECTED"} <= found
     assert all(line["by"].startswith("client: ") is False for line in lines if line["action"] == "APPROVED")

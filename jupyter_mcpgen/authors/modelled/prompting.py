@@ -194,6 +194,16 @@ def _asked(
     return Prompt(name=name, messages=messages, schema=schema, policy=policy.privacy)
 
 
+def json_prompt(field: str, text: str, flaw: str) -> Prompt:
+    """Return what asks for the JSON that somebody meant; only the text itself is sent."""
+    block, mark = visible(text), _mark(text)
+    messages = (
+        Message("system", _filled("json", field=field, mark=mark, flaw=flaw)),
+        Message("user", f"<{mark}>\n{block}\n</{mark}>"),
+    )
+    return Prompt(name="json", messages=messages, schema=_object(corrected=_TEXT))
+
+
 def repaired(prompt: Prompt, reply: str, flaw: str) -> Prompt:
     """Return a prompt once more, after a reply and what is wrong with it."""
     again = Message("user", _filled("repair", flaw=visible(flaw)))

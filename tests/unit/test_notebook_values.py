@@ -1,0 +1,80 @@
+"""Copies of a kernel's variables over a socket that only its user may open."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.notebook_values import NotCopied, ValueServer, values_of_notebook
+
+
+@pytest.fixture
+def variables() -> dict[str, Any]:
+    return {"rate": 1.5, "names": ["a", "b"], "array": np.array([1, 2]), "table": pd.DataFrame({"x": [1]})}
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, variables: dict[str, Any]) -> Iterator[ValueServer]:
+    server = ValueServer(tmp_path / "kernels", lambda: variables)
+    yield server
+    server.close()
+
+
+def test_variables_are_copied_as_they_are_now(kernel: ValueServer, tmp_path: Path, variables: dict[str, Any]) -> None:
+    assert values_of_notebook(tmp_path / "kernels", ["rate", "names", "array"]) == {
+        "rate": 1.5, "names": ["a", "b"], "array": [1, 2],
+    }  # fmt: skip
+    variables["rate"] = 2
+    assert values_of_notebook(tmp_path / "kernels", ["rate"]) == {"rate": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("missing", "`missing` is not defined in the notebook"),
+        ("table", "`table` is a DataFrame. Tools take tables as files"),
+        ("made", "`made` is a `object`, which JSON does not have"),
+        ("long", "more than 4 MB as JSON"),
+    ],
+)
+def test_what_cannot_be_copied_is_named(
+    kernel: ValueServer, tmp_path: Path, variables: dict[str, Any], name: str, told: str
+) -> None:
+    variables |= {"made": object(), "long": "x" * 5_000_000}
+
+    with pytest.raises(NotCopied, match=told):
+        values_of_notebook(tmp_path / "kernels", [name])
+
+
+def test_the_socket_is_the_users_alone(kernel: ValueServer, tmp_path: Path) -> None:
+    (path,) = (tmp_path / "kernels").glob("*.sock")
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_place_that_is_long_serves_as_well(tmp_path: Path) -> None:
+    folder = tmp_path / ("deep" * 30) / "kernels"
+    server = ValueServer(folder, lambda: {"rate": 1})
+
+    found = values_of_notebook(folder, ["rate"])
+    server.close()
+
+    assert found == {"rate": 1}
+    assert list(folder.glob("*.sock")) == []
+
+
+def test_a_kernel_that_was_killed_is_passed_over(tmp_path: Path) -> None:
+    with pytest.raises(NotCopied, match="no notebook is open"):
+        values_of_notebook(tmp_path / "kernels", ["rate"])
+    server = ValueServer(tmp_path / "kernels", lambda: {"rate": 1})
+    server._listener.close()
+
+    with pytest.raises(NotCopied, match="no notebook is open"):
+        values_of_notebook(tmp_path / "kernels", ["rate"])
