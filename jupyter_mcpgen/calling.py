@@ -99,6 +99,13 @@ class ToolCalls:
         table = table_of(table_in(answer, self.limits), MOST_ROWS)
         return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files), figures=figures)
 
+    def value(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Call an active tool that takes no table and return the value that it gives; raises `ToolFailed` with why."""
+        answer = self.answer(name, arguments)
+        if answer.failed:
+            raise ToolFailed(answer.text)
+        return answer.structured.get(RESULT)
+
     def frame(
         self, name: str, data: DataRef, arguments: Mapping[str, Any], other: DataRef | None = None
     ) -> pd.DataFrame:

@@ -561,6 +561,10 @@ class Runtime:
         """Call an active tool on a table, or two, and return its result as a frame; raises `ToolFailed` with why."""
         return self.calls.frame(name, data, arguments, other)
 
+    def value_of_tool(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Call an active tool that takes no table and return the value that it gives; raises `ToolFailed` with why."""
+        return self.calls.value(name, arguments)
+
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):
             listener(event)

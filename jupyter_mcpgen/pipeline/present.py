@@ -247,7 +247,8 @@ def signature(candidate: ToolCandidate) -> str:
 def call_of(name: str, spec: ToolSpec, arguments: Mapping[str, Any]) -> str:
     """Return a call of a tool from Python with these arguments."""
     files = [p.name for p in spec.parameters if p.name in DATA_PARAMETERS]
-    parts = ["data", "other"][: len(files)]
+    open_ = [p.name for p in spec.parameters if p.required and p.name not in (*files, *arguments)]
+    parts = [*["data", "other"][: len(files)], *(f"{name}=…" for name in open_)]
     return f"tools.{name}({', '.join([*parts, *(f'{key}={value!r}' for key, value in arguments.items())])})"
 
 

@@ -17,8 +17,6 @@ from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.runtime import current
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from jupyter_mcpgen.model.request import DataRef
     from jupyter_mcpgen.model.tool import PromotedTool
     from jupyter_mcpgen.pipeline.verify import Verified
@@ -29,7 +27,7 @@ _MODULES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
 """Our own modules; the registry reserves their names."""
 
 
-def __getattr__(name: str) -> Callable[..., pd.DataFrame]:
+def __getattr__(name: str) -> Callable[..., Any]:
     if name.startswith("_") or name in _MODULES:
         raise AttributeError(name)
     try:
@@ -43,12 +41,17 @@ def __dir__() -> list[str]:
     return [tool.name for tool in current().active()]
 
 
-def function_of(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
-    """Return a function with the tool's own signature, documentation and name."""
+def function_of(tool: PromotedTool) -> Callable[..., Any]:
+    """Return a function with the tool's own signature, documentation and name.
 
-    def call(*data: Any, **arguments: Any) -> pd.DataFrame:
+    It gives a data frame, or for a tool that takes no table the value that the tool gives.
+    """
+
+    def call(*data: Any, **arguments: Any) -> Any:
         bound = signature.bind(*data, **arguments)
         runtime = current()
+        if not tables:
+            return runtime.value_of_tool(tool.name, bound.arguments)
         given = {name: bound.arguments[name] for name in tables}
         references = references_to(given, runtime)
         return runtime.run_tool(
@@ -68,7 +71,9 @@ def function_of(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
     first = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in tables]
     rest = [
         inspect.Parameter(
-            p.name, inspect.Parameter.KEYWORD_ONLY, default=inspect.Parameter.empty if p.required else p.default
+            p.name,
+            inspect.Parameter.KEYWORD_ONLY if tables else inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=inspect.Parameter.empty if p.required else p.default,
         )
         for p in tool.spec.parameters
         if p.name not in DATA_PARAMETERS

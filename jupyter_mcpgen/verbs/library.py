@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.model.figure import Figure, figure_of, is_figure
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, OTHER_DATA_PARAMETER
+from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.plan.visible import fenced
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import find_table
 from jupyter_mcpgen.verbs.said import Said
@@ -33,6 +35,8 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         raise UsageError("Which tool? `run NAME --data TABLE [parameter=value …]`.")
     name, *pairs = typed.words
     tool = runtime.registry.tool(name)
+    if not any(parameter.name in DATA_PARAMETERS for parameter in tool.spec.parameters):
+        return _value(tool, pairs, typed.options, runtime)
     found = find_table("", typed.options.get("data"), namespace)
     types = {parameter.name: parameter.type for parameter in tool.spec.parameters}
     arguments = dict(_argument(pair, types) for pair in pairs)
@@ -50,6 +54,16 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     return Said(
         text=f"`{name}` v{tool.version} on `{found.name}` and `{other.name}`:", frame=frame, figures=_drawn(frame)
     )
+
+
+def _value(tool: PromotedTool, pairs: Sequence[str], options: Mapping[str, str], runtime: Runtime) -> Said:
+    """Call a tool that takes no table, and show the value that it gives."""
+    if options:
+        raise UsageError(f"`{tool.name}` takes no table. `run {tool.name} parameter=value …`.")
+    types = {parameter.name: parameter.type for parameter in tool.spec.parameters}
+    value = runtime.value_of_tool(tool.name, dict(_argument(pair, types) for pair in pairs))
+    shown = fenced(json.dumps(value, ensure_ascii=False, indent=2), "json")
+    return Said(text=f"`{tool.name}` v{tool.version} gives:\n\n{shown}")
 
 
 def verify(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
