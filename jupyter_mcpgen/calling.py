@@ -92,9 +92,14 @@ class ToolCalls:
         if answer is not None and wrong is None and (answer.has_value or _says_status(tool)):
             value = value_of(answer, self.limits)
             text = answer.text or json.dumps(value, ensure_ascii=False)
-            return ToolAnswer(text=text, structured=_as_promised(tool, value), figures=figures)
+            left = "".join(f"\n\nFile: `{path}`" for path in files if not figures)
+            return ToolAnswer(text=f"{text}{left}", structured=_as_promised(tool, value), figures=figures)
         if answer is None or answer.table is None or wrong is not None:
-            text = answer.text if answer is not None and answer.text else f"`{name}` gave no result: {wrong}."
+            text = (
+                answer.text
+                if answer is not None and answer.text
+                else f"`{name}` gave no result: {(wrong or 'no answer').rstrip('.')}."
+            )
             return ToolAnswer(text=text, failed=True)
         table = table_of(table_in(answer, self.limits), MOST_ROWS)
         return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files), figures=figures)

@@ -13,7 +13,7 @@ from jupyter_mcpgen.analysis.chance import reasons_for_change
 from jupyter_mcpgen.analysis.free_names import free_names
 from jupyter_mcpgen.analysis.packages import imports_in, packages_in
 from jupyter_mcpgen.analysis.policy import parse
-from jupyter_mcpgen.authors.contract import DEPENDENCIES
+from jupyter_mcpgen.authors.contract import CAPABILITIES, DEPENDENCIES
 from jupyter_mcpgen.authors.signature import json_schema
 from jupyter_mcpgen.errors import SchemaValidationError
 from jupyter_mcpgen.model.offered import (
@@ -25,7 +25,7 @@ from jupyter_mcpgen.model.offered import (
     ToolLimits,
 )
 from jupyter_mcpgen.model.package import Package
-from jupyter_mcpgen.model.spec import RESULT, STATUS, ToolParameter, ToolSpec
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS, RESULT, STATUS, ToolParameter, ToolSpec
 from jupyter_mcpgen.model.tool import CHANGES, FIGURES
 from jupyter_mcpgen.model.validation import Finding
 from jupyter_mcpgen.plan.visible import visible
@@ -81,6 +81,12 @@ def completed(
             f"`{name}` takes `{min(missing)}`, and `parameters` does not describe it. Add it, or leave all out."
         )
     capabilities = tuple(dict.fromkeys(offering.capabilities or ()))
+    files = [each for each in DATA_PARAMETERS if each in known]
+    if files and CAPABILITIES[0] not in capabilities:
+        raise SchemaValidationError(
+            f"`{name}` takes `{files[0]}`, the path of a data file. Ask for `{CAPABILITIES[0]}`, without which no "
+            "file can be read."
+        )
     return OfferedTool(
         name=name,
         version=offering.version or FIRST,
