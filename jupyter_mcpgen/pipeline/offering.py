@@ -6,14 +6,14 @@ Nothing of it can be called before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jupyter_mcpgen.analysis.lint import check_lint
 from jupyter_mcpgen.analysis.packages import imports_in
 from jupyter_mcpgen.analysis.safety import check_safety
 from jupyter_mcpgen.authors.offered import OfferedContract, contract_of_offered, package_of_offered
-from jupyter_mcpgen.errors import McpgenError, RegistryError, SandboxError, SchemaValidationError
+from jupyter_mcpgen.errors import RegistryError, SandboxError, SchemaValidationError
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
@@ -47,6 +47,8 @@ CLIENT = "client: "
 """What `created_by` begins with where a client made a tool."""
 _USUAL = ("example", "normal")
 """The calls that a tool must get through."""
+_CALLS_OF_EDGES = 3
+"""How many times the time of one call all calls with made-up values may take together."""
 _MOST_SHOWN, _LONGEST_CELL = 8, 200
 _PYTHON_MB = 40
 _LIBRARY_MB = {"numpy": 120, "pandas": 220, "pyarrow": 220, "helpers": 220}
@@ -141,23 +143,33 @@ def _refuse(findings: Sequence[Finding]) -> None:
 def _tried(
     offered: OfferedTool, contract: OfferedContract, package: Package, services: Services
 ) -> tuple[tuple[_Tried, ...], bool]:
-    """Return how the calls ended, and whether a second process gave something else."""
-    limits = limits_of(offered, services.limits)
+    """Return how the calls ended, and whether a second process gave something else.
+
+    Made-up values are tried apart, so that one that ends the process leaves the ordinary calls alone.
+    """
+    one = limits_of(offered, services.limits)
     cases = () if offered.variables else cases_of(offered)
+    usual = tuple(case for case in cases if case.category in _USUAL)
+    unusual = cases[len(usual) :]
     with unpacked(package, services.workspace) as folder:
         tool = PlacedTool(folder, offered.name, contract.capabilities)
-        calls = tuple(case.arguments for case in cases)
+
+        def run(some: Sequence[ArgumentCase], calls: int, *, other_seed: bool = False) -> Run:
+            limits = replace(one, wall_seconds=calls * one.wall_seconds, cpu_seconds=calls * one.cpu_seconds)
+            arguments = tuple(case.arguments for case in some)
+            return call_all(services.sandbox, tool, arguments, limits, other_seed=other_seed)
+
         try:
-            run = call_all(services.sandbox, tool, calls, limits)
-            again = call_all(services.sandbox, tool, calls, limits, other_seed=True)
-        except (SandboxError, McpgenError) as error:
+            first, again = run(usual, max(1, len(usual))), run(usual, max(1, len(usual)), other_seed=True)
+            _require_loaded(offered.name, first)
+            rest = run(unusual, _CALLS_OF_EDGES) if unusual else None
+        except SandboxError as error:
             raise SchemaValidationError(f"`{offered.name}` could not be tried: {error}") from error
-    _require_loaded(offered.name, run)
-    tried = tuple(_ended(case, run, place, limits) for place, case in enumerate(cases))
-    others = tuple(_ended(case, again, place, limits) for place, case in enumerate(cases))
-    _refuse_wrong(offered, run, tried)
-    both = ((one, other) for one, other in zip(tried, others, strict=True) if one.wrong is None and other.wrong is None)
-    return tried, any(one.value != other.value for one, other in both)
+    tried, others = ([_ended(c, each, n, one) for n, c in enumerate(usual)] for each in (first, again))
+    _refuse_wrong(offered, first, tried)
+    edges = [] if rest is None else [_ended(case, rest, place, one) for place, case in enumerate(unusual)]
+    both = ((a, b) for a, b in zip(tried, others, strict=True) if a.wrong is None and b.wrong is None)
+    return (*tried, *edges), any(a.value != b.value for a, b in both)
 
 
 def _require_loaded(name: str, run: Run) -> None:
@@ -174,14 +186,10 @@ def _ended(case: ArgumentCase, run: Run, place: int, limits: Limits) -> _Tried:
 
 
 def _refuse_wrong(offered: OfferedTool, run: Run, tried: Sequence[_Tried]) -> None:
-    """Refuse a tool that an ordinary call ends at a limit, whose examples fail, or that gives another type.
-
-    A made-up value, such as a million, may well be more than it can take; the card says so.
-    """
+    """Refuse a tool that an ordinary call ends at a limit, whose examples fail, or that gives another type."""
     name = offered.name
-    ended = next((each for each in tried if each.answer is None or not each.answer.ok), None)
-    is_usual = ended is None or ended.case.category in _USUAL
-    if run.outcome is not Outcome.COMPLETED and is_usual:
+    if run.outcome is not Outcome.COMPLETED:
+        ended = next((each for each in tried if each.answer is None or not each.answer.ok), None)
         during = f" in `{ended.case.told(name)}`" if ended is not None else ""
         raise SchemaValidationError(
             f"`{name}` did not get through the calls that it was tried with{during}: {_reason(run)}."
@@ -189,7 +197,7 @@ def _refuse_wrong(offered: OfferedTool, run: Run, tried: Sequence[_Tried]) -> No
     for each in tried:
         if each.case.category == "example" and each.wrong is not None:
             raise SchemaValidationError(f"The example `{each.case.told(name)}` fails: {each.wrong}.")
-        if each.case.category in _USUAL and each.wrong is None:
+        if each.wrong is None:
             _require_type(offered, each)
 
 

@@ -12,7 +12,7 @@ from jupyter_mcpgen.errors import SchemaValidationError, ToolFailed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision
-from jupyter_mcpgen.model.offered import Offering
+from jupyter_mcpgen.model.offered import Offering, ToolLimits
 from jupyter_mcpgen.runtime import Runtime
 from tests.products import new_runtime
 
@@ -46,7 +46,7 @@ def allowed(runtime: Runtime, **offered: Any) -> Callable[..., ToolAnswer]:
 
 @pytest.fixture
 def live(tmp_path: Path) -> Live:
-    runtime = new_runtime(tmp_path)
+    runtime = new_runtime(tmp_path, **{"server.client_call_seconds": 30})  # a busy machine imports slowly
     return lambda **offered: allowed(runtime, **offered)
 
 
@@ -124,7 +124,7 @@ def test_what_nothing_enforces_is_said_to_grant_nothing(tmp_path: Path, capabili
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("def tried():\n    while True:\n        pass", "stopped after 5 seconds"),
+        ("def tried():\n    while True:\n        pass", "stopped after 1 second"),
         ("def tried():\n    return len([0] * 10**9)", "MB of memory"),
         ("import os\n\ndef tried():\n    return os.environ", "`os` is not a module"),
         ("def tried():\n    return (1).__class__.__mro__", "leads from data to Python's machinery"),
@@ -132,8 +132,10 @@ def test_what_nothing_enforces_is_said_to_grant_nothing(tmp_path: Path, capabili
     ],
 )
 def test_what_breaks_a_rule_or_a_limit_is_never_offered_to_a_person(live: Live, code: str, told: str) -> None:
+    limits = ToolLimits(timeout_seconds=1 if "while True" in code else 30)
+
     with pytest.raises(SchemaValidationError, match=told):
-        live(name="tried", source_code=code)
+        live(name="tried", source_code=code, limits=limits)
 
 
 def test_an_example_that_fails_and_a_result_of_another_type_are_refused(live: Live) -> None:
