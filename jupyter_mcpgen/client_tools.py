@@ -39,6 +39,8 @@ from jupyter_mcpgen.sandbox.capabilities import WRITES
 
 Mode = Literal["safe", "unsafe"]
 _LONGEST_NOTE = 500
+_LONGEST_OFFER = 50_000
+"""How many characters all that a client says of a tool may take as JSON."""
 
 
 @dataclass(frozen=True)
@@ -239,6 +241,10 @@ class ClientTools:
             limit, most = getattr(offered.limits, name), getattr(self.bounds.most, name)
             if limit > most:
                 raise SchemaValidationError(f"`limits.{name}` is {limit:g}, and at most {most:g} is allowed here.")
+        if len(offered.model_dump_json()) > _LONGEST_OFFER:
+            raise SchemaValidationError(
+                f"What is said of `{offered.name}` takes more than {_LONGEST_OFFER:,} characters. Leave some out."
+            )
         number = len(self.all()) + len(self.waiting())
         if is_new and number >= self.bounds.tools:
             raise SchemaValidationError(
@@ -248,11 +254,10 @@ class ClientTools:
             raise SchemaValidationError("The tools of clients take all the room that they may. Revoke one of them.")
 
     def _made(self) -> Iterator[Made]:
-        for tool in self.services.registry.active():
-            if tool.created_by.startswith(CLIENT):
-                offered = offered_in(self.services.registry.load_package(tool))
-                if offered is not None:
-                    yield Made(offered, tool, None, self.use_of(tool.name))
+        for tool in self.services.registry.made_by(CLIENT):
+            offered = offered_in(self.services.registry.load_package(tool))
+            if offered is not None:
+                yield Made(offered, tool, None, self.use_of(tool.name))
 
     def _offered_before(self, name: str) -> OfferedTool | None:
         tools = self.services.registry.versions(name)

@@ -280,6 +280,16 @@ class Registry:
         """Return the active tools that are as approved, by name; `problems` says which are not."""
         return self._guard.read(lambda: tuple(self._shelves.sound_tools()))
 
+    def made_by(self, beginning: str) -> tuple[PromotedTool, ...]:
+        """Return the active tools whose maker's name begins so, by name; the files of no other tool are read."""
+
+        def found() -> tuple[PromotedTool, ...]:
+            listed = sorted(self._shelves.active.tools.items())
+            names = (name for name, entry in listed if entry.created_by.startswith(beginning))
+            return tuple(tool for name in names if (tool := self._sound_tool(name)) is not None)
+
+        return self._guard.read(found)
+
     def indexed(self) -> tuple[IndexedTool, ...]:
         """Return what the active tools compute, by name, mostly without reading their files.
 
