@@ -65,6 +65,10 @@ class FamilyTool(Tool):
         tool._reload = reload
         return tool
 
+    def guide(self) -> str:
+        """Return all there is to read about the tool."""
+        return self._offer.guide
+
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Check the arguments, do it in a thread, and say whether it was done."""
         offer, caller = self._offer, owner()
