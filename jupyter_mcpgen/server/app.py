@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 from fastmcp import FastMCP
 from fastmcp.server.auth import AuthProvider
 from fastmcp.server.http import StarletteWithLifespan
-from fastmcp.tools import Tool
 from mcp.server.request_state import RequestStateSecurity
 
 from jupyter_mcpgen import __version__
@@ -24,7 +22,7 @@ from jupyter_mcpgen.server.provider import Shelf, ShelfProvider
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.unknown import UnknownToolAdvice
 from jupyter_mcpgen.settings import SEARCH_BEYOND
-from jupyter_mcpgen.tools.offer import Offer, guide_of
+from jupyter_mcpgen.tools.offer import Offer
 
 LIGHT_CALLS = 16
 WAITING_CALLS = 64
@@ -61,16 +59,13 @@ def build_app(
     listing, by_name = ListAvailableTools.over(provider), CallByName.made()
     built_in = [served(offer) for offer in offers]
     searching = served(ToolSearch(provider, [listing, *built_in]).offer)
-    own: dict[str, Tool] = {tool.name: tool for tool in (listing, searching, by_name, *built_in)}
-    guides: dict[str, Callable[[], str]] = {tool.name: tool.guide for tool in (searching, *built_in)}
-    for tool in (listing, by_name):
-        guides[tool.name] = partial(guide_of, tool.name, tool.description or "", tool.output_schema)
+    own = {tool.name: tool for tool in (listing, searching, by_name, *built_in)}
     app = FastMCP(
         name=NAME,
         version=__version__,
         instructions=INSTRUCTIONS,
         tools=list(own.values()),
-        providers=[provider, Guides(guides)],
+        providers=[provider, Guides({name: tool.guide for name, tool in own.items()})],
         middleware=[UnknownToolAdvice(lambda: (*own, *provider.catalogue.tools))],
         auth=auth,
         # An unforeseen exception is logged in full and told to the client in general terms only.

@@ -10,21 +10,32 @@ from fastmcp.exceptions import ToolError
 from fastmcp.server.dependencies import get_context
 from fastmcp.server.transforms.search import serialize_tools_for_output_markdown
 from fastmcp.tools import Tool, ToolResult
-from mcp_types import TextContent, ToolAnnotations
+from mcp_types import TextContent
 from pydantic import Field, PrivateAttr
 
 from jupyter_mcpgen.errors import ToolFailed
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.server.family import BuiltIn, hints_of
 from jupyter_mcpgen.server.provider import Catalogue, ShelfProvider
 from jupyter_mcpgen.server.utf8 import sendable
 from jupyter_mcpgen.server.word_index import WordIndex
-from jupyter_mcpgen.tools.offer import READS, Caller, Offer, Reply, described, parsed, plain_schema
+from jupyter_mcpgen.tools.offer import (
+    REACHES_OUT,
+    READS,
+    Caller,
+    Offer,
+    Reply,
+    described,
+    guide_of,
+    parsed,
+    plain_schema,
+)
 
 LISTING, SEARCH, CALL = "list_available_tools", "search_tools", "call_tool"
 MOST_FOUND = 20
 
 
-class ListAvailableTools(Tool):
+class ListAvailableTools(BuiltIn):
     """The discovery tool: one line per active tool, and a word about each that is not served."""
 
     _shelf: ShelfProvider = PrivateAttr()
@@ -35,14 +46,15 @@ class ListAvailableTools(Tool):
         tool = cls(
             name=LISTING,
             description=described(LISTING),
-            parameters={"type": "object", "properties": {}, "additionalProperties": False},
-            output_schema=_LISTING_SCHEMA,
-            annotations=ToolAnnotations(
-                read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-            ),
+            parameters={"type": "object", "properties": {}},
+            annotations=hints_of(READS),
         )
         tool._shelf = shelf
         return tool
+
+    def guide(self) -> str:
+        """Return all there is to read about the tool."""
+        return guide_of(LISTING, self.description or "", _LISTING_SCHEMA)
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """List what is served right now."""
@@ -136,7 +148,7 @@ class CallTool(Record):
     arguments: Annotated[Mapping[str, Any], Field(description="its arguments")] = {}
 
 
-class CallByName(Tool):
+class CallByName(BuiltIn):
     """Calls another tool the way a client calls it: through the same checks, places and sandbox."""
 
     @classmethod
@@ -146,9 +158,7 @@ class CallByName(Tool):
             name=CALL,
             description=described(CALL),
             parameters=plain_schema(CallTool.model_json_schema()),
-            annotations=ToolAnnotations(
-                read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=True
-            ),
+            annotations=hints_of(REACHES_OUT),
         )
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:

@@ -22,6 +22,7 @@ from fastmcp.server.providers import Provider
 from fastmcp.tools import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
 from mcp_types import ImageContent, TextContent, ToolAnnotations
+from mcp_types import Tool as ListedTool
 from pydantic import PrivateAttr
 
 from jupyter_mcpgen.errors import McpgenError, RegistryError, TamperedTool, UnknownTool, did_you_mean
@@ -261,6 +262,10 @@ class ShelfTool(Tool):
         tool._provider = provider
         tool._promoted = promoted
         return tool
+
+    def to_mcp_tool(self, **overrides: Any) -> ListedTool:
+        """Return what is listed: what was approved, and nothing of ours beside it."""
+        return super().to_mcp_tool(**{"_meta": self.meta, **overrides})
 
     @property
     def promoted(self) -> PromotedTool:

@@ -18,7 +18,7 @@ _CONFINED = {
     Level.CONTAINER: "level 3 (a container)",
     Level.UNCONFINED: "level 0: NOTHING confines it, it has all rights of the person who started the server",
 }
-_LONGEST_DATA, _LONGEST_NOTE = 100, 260
+_LONGEST_DATA, _LONGEST_NOTE = 60, 150
 """Each tool that runs code carries the note, and a client's model reads them all."""
 
 
@@ -51,8 +51,8 @@ def _confinement(runtime: Runtime) -> str:
     confined = _CONFINED[program_sandbox.level]
     if program_sandbox.level is Level.UNCONFINED:
         return f"SANDBOX: {confined}."
-    confined = f"{confined}, not level 1 {program_sandbox.weakened}" if program_sandbox.weakened else confined
-    return f"SANDBOX: {confined}; no network; nothing of the machine can be written; data that can be read: {data}."
+    weakened = f"; not level 1 {program_sandbox.weakened}" if program_sandbox.weakened else ""
+    return f"SANDBOX: {confined}; no network; writes nothing of the machine; data it reads: {data}{weakened}."
 
 
 def _data_in_words(paths: tuple[Path, ...]) -> str:

@@ -92,7 +92,7 @@ class Offer(Generic[Asked]):
     @property
     def guide(self) -> str:
         """Return all there is to read about the tool: its description, its guide, and the schema of its answer."""
-        return guide_of(self.name, self.description, self.answer_schema)
+        return guide_of(self.name, self.description, self.output_schema)
 
     @property
     def input_schema(self) -> dict[str, Any]:
@@ -101,12 +101,7 @@ class Offer(Generic[Asked]):
 
     @property
     def output_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the structured answer as it is listed: its keys, without what is inside them."""
-        return brief_schema(self.answer_schema)
-
-    @property
-    def answer_schema(self) -> dict[str, Any]:
-        """Return the whole JSON Schema of the structured answer."""
+        """Return the JSON Schema of the structured answer, which the guide has."""
         return without_titles(self.gives.model_json_schema(mode="serialization"))
 
     def parsed(self, arguments: Mapping[str, Any]) -> Asked:
@@ -140,12 +135,12 @@ def described(name: str) -> str:
     return files(__package__).joinpath("descriptions", f"{name}.md").read_text(encoding="utf-8").strip()
 
 
-def guide_of(name: str, description: str, answer_schema: Mapping[str, Any] | None) -> str:
+def guide_of(name: str, description: str, output_schema: Mapping[str, Any] | None) -> str:
     """Return the guide to a built-in tool, which stands on its own: the description comes first."""
     page = files(__package__).joinpath("guides", f"{name}.md")
     parts = [f"# {name}", description, page.read_text(encoding="utf-8").strip() if page.is_file() else ""]
-    if answer_schema is not None:
-        parts.append(f"SCHEMA OF THE ANSWER\n```json\n{json.dumps(answer_schema, ensure_ascii=False)}\n```")
+    if output_schema is not None:
+        parts.append(f"SCHEMA OF THE ANSWER\n```json\n{json.dumps(output_schema, ensure_ascii=False)}\n```")
     return "\n\n".join(filter(None, parts))
 
 
@@ -156,27 +151,10 @@ def _shown(value: object) -> str:
 
 def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Return an input schema as people write it: an optional parameter is one that may be left out, not one or null."""
-    plain = without_titles({key: part for key, part in schema.items() if key != "description"})
+    unsaid = ("description", "additionalProperties")  # an unknown parameter is named by `parsed`, with the nearest one
+    plain = without_titles({key: part for key, part in schema.items() if key not in unsaid})
     properties = {name: _not_null(value) for name, value in plain.get("properties", {}).items()}
     return {**plain, "properties": properties}
-
-
-def brief_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an answer with the types of its keys only; what it allows is allowed by the whole one."""
-    kept = {name: _brief(part, schema.get("$defs", {})) for name, part in schema.get("properties", {}).items()}
-    return {"type": "object", "properties": kept}
-
-
-def _brief(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    if "$ref" in part:
-        return _brief(definitions[part["$ref"].rpartition("/")[2]], definitions)
-    if "anyOf" in part:
-        kinds = [_brief(choice, definitions).get("type") for choice in part["anyOf"]]
-        return {"type": kinds} if all(isinstance(kind, str) for kind in kinds) else {}
-    if part.get("type") == "array":
-        items = _brief(part["items"], definitions) if isinstance(part.get("items"), Mapping) else {}
-        return {"type": "array", **({"items": {"type": items["type"]}} if "type" in items else {})}
-    return {key: part[key] for key in ("type", "enum") if key in part}
 
 
 def without_titles(schema: dict[str, Any]) -> dict[str, Any]:

@@ -27,8 +27,8 @@ SessionId = Annotated[
 NewSessionId = Annotated[
     Any, WithJsonSchema({**_ID, "description": "an id of your own; without one it gets a new one"})
 ]
-KnownSession = Annotated[str, Field(description="the id that `create_session` gave")]
-FilePath = Annotated[str, Field(description="relative to the workspace; `..`, absolute paths and links are refused")]
+KnownSession = Annotated[str, Field(description="of `create_session`")]
+FilePath = Annotated[str, Field(description="relative to the workspace, without `..`")]
 Encoding = Annotated[Literal["utf-8", "base64"], Field(description="`utf-8` for text, `base64` for any other bytes")]
 Timeout = Annotated[
     float | None,
@@ -52,13 +52,11 @@ class ExecuteCode(Record):
     timeout: Timeout = DEFAULT_SECONDS
     session_id: SessionId = None
     stdin: str | None = Field(default=None, description="standard input of the program")
-    fuel_budget: int | None = Field(
-        default=None, gt=0, le=MOST_FUEL, description="how much fuel the run may use, in `fuel_unit`"
-    )
+    fuel_budget: int | None = Field(default=None, gt=0, le=MOST_FUEL, description="most fuel, in `fuel_unit`")
     fuel_unit: FuelUnits | None = Field(
         default=None,
-        description="`cpu_ms` (the default): processor milliseconds. `events`, `lines`: Python only, the same figure "
-        "every time. `instructions`: what `wasm` counts",
+        description="`cpu_ms` (the default): processor milliseconds. `events`, `lines`: Python, the same every time. "
+        "`instructions`: `wasm`",
     )
     runtime: Runtimes = Field(default="native", description="`wasm`: Python or JavaScript with fuel as a hard limit")
     memory_bytes: int | None = Field(default=None, gt=0, description="most memory of a run without a session")

@@ -126,6 +126,5 @@ def test_a_call_by_name_says_that_it_may_do_whatever_a_tool_may_do(tmp_path: Pat
     assert asyncio.run(story()) == {
         "read_only_hint": False,
         "destructive_hint": True,
-        "idempotent_hint": False,
         "open_world_hint": True,
     }

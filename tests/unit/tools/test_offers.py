@@ -21,7 +21,7 @@ from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.settings import ServerSettings, Settings, state_folder
 from jupyter_mcpgen.tools.families import confinement_note, offers
-from jupyter_mcpgen.tools.offer import Offer, brief_schema, guide_of, plain_schema
+from jupyter_mcpgen.tools.offer import Offer, plain_schema
 
 MOST_DESCRIBED = 1_024
 DISCOVERY = {"list_available_tools", "search_tools", "call_tool"}
@@ -124,7 +124,6 @@ def test_every_schema_is_a_schema_and_every_parameter_is_explained(by_name: dict
     for offer in by_name.values():
         Draft202012Validator.check_schema(offer.input_schema)
         Draft202012Validator.check_schema(offer.output_schema)
-        assert offer.input_schema["additionalProperties"] is False
         unexplained = [name for name, part in offer.input_schema["properties"].items() if "description" not in part]
         assert (offer.name, set(unexplained) - {"language", "code"}) == (offer.name, set())
 
@@ -160,46 +159,12 @@ def test_the_note_of_a_machine_with_much_to_say_leaves_room_for_the_page(tmp_pat
     assert max(len(offer.description.encode()) for offer in offers(runtime)) <= MOST_DESCRIBED
 
 
-def test_the_listed_schema_of_an_answer_allows_whatever_the_whole_one_allows(by_name: dict[str, Offer[Any]]) -> None:
-    from jsonschema import Draft202012Validator  # costs more than a second in each process
-
-    offer = by_name["execute_code"]
-    answer = offer.refused("`code` is missing.").structured if offer.refused else {}
-
-    for schema in (offer.answer_schema, offer.output_schema):
-        Draft202012Validator(schema).validate(answer)
-    assert not Draft202012Validator(offer.output_schema).is_valid({**answer, "stdout": 1})
-
-
-def test_a_listed_schema_has_the_types_of_the_keys_and_the_guide_has_the_rest() -> None:
-    whole = {
-        "$defs": {"Kind": {"type": "string", "enum": ["a", "b"]}, "Part": {"type": "object", "description": "a part"}},
-        "type": "object",
-        "description": "An answer.",
-        "additionalProperties": False,
-        "properties": {
-            "kind": {"$ref": "#/$defs/Kind", "description": "which one"},
-            "part": {"$ref": "#/$defs/Part"},
-            "parts": {"type": "array", "items": {"$ref": "#/$defs/Part"}},
-            "names": {"type": "array", "items": {"type": "string"}, "default": []},
-            "size": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
-            "either": {"anyOf": [{"$ref": "#/$defs/Part"}, {"type": "null"}]},
-        },
-        "required": ["kind", "part"],
-    }
-
-    assert brief_schema(whole) == {
-        "type": "object",
-        "properties": {
-            "kind": {"type": "string", "enum": ["a", "b"]},
-            "part": {"type": "object"},
-            "parts": {"type": "array", "items": {"type": "object"}},
-            "names": {"type": "array", "items": {"type": "string"}},
-            "size": {"type": ["integer", "null"]},
-            "either": {"type": ["object", "null"]},
-        },
-    }
-    assert '"additionalProperties": false' in guide_of("a_tool", "Does it.", whole)
+def test_the_guide_has_the_schema_of_the_answer_which_the_list_of_tools_leaves_out(
+    by_name: dict[str, Offer[Any]],
+) -> None:
+    for offer in by_name.values():
+        block = offer.guide.partition("```json\n")[2].rpartition("\n```")[0]
+        assert json.loads(block) == offer.output_schema
 
 
 def test_the_examples_in_the_guides_are_arguments_that_fit(by_name: dict[str, Offer[Any]]) -> None:
