@@ -40,14 +40,20 @@ async def _noop_rows(place: Place) -> list[Row]:
     found = []
     async with AsyncExitStack() as stack:
         bare_http, bare_stdio = await _bare(place, stack)
-        for tools in (10, 1_000):
-            client = await _ours(place, stack, tools)
-            ours, reference = await in_turns_async((_noop(client, "noop0"), _noop(bare_http)), NOOP_REPEATS)
-            found.append(Row(f"MCP no-op, HTTP, {tools:,} tools served", ours, BARE.format("HTTP"), reference))
-            if tools == 10:
-                ours, reference = await in_turns_async((_burst(client, "noop0"), _burst(bare_http)), BURST_REPEATS)
-                what = f"MCP no-op, HTTP, {BURST} calls at once"
-                found.append(Row(what, ours, f"{BURST} at once on a bare FastMCP server, HTTP", reference))
+        few, many = [await _ours(place, stack, tools) for tools in (10, 1_000)]
+        # Clients do not see a tool among so many in a list: they search, and call it by its name.
+        by_name = _timed_call(many, "call_tool", {"name": "noop0", "arguments": {"x": 1}})
+        search = _timed_call(many, "search_tools", {"query": "measuring nothing"})
+        for what, call in (
+            ("MCP no-op, HTTP, 10 tools served", _noop(few, "noop0")),
+            ("MCP no-op by `call_tool`, HTTP, 1,000 tools served", by_name),
+            ("`search_tools`, HTTP, 1,000 tools served", search),
+        ):
+            ours, reference = await in_turns_async((call, _noop(bare_http)), NOOP_REPEATS)
+            found.append(Row(what, ours, BARE.format("HTTP"), reference))
+        ours, reference = await in_turns_async((_burst(few, "noop0"), _burst(bare_http)), BURST_REPEATS)
+        what = f"MCP no-op, HTTP, {BURST} calls at once"
+        found.append(Row(what, ours, f"{BURST} at once on a bare FastMCP server, HTTP", reference))
         client = await stack.enter_async_context(servers.our_stdio(place, servers.noop_registry(place, 1), OURS))
         ours, reference = await in_turns_async((_noop(client, "noop0"), _noop(bare_stdio)), NOOP_REPEATS)
         found.append(Row("MCP no-op, stdio", ours, BARE.format("stdio"), reference))

@@ -27,6 +27,7 @@ from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool, annotations_for
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.data_folders import remember
+from jupyter_mcpgen.server.exhibits import Exhibit
 
 PROGRAM = (sys.executable, "-m", "benchmarks.servers")
 
@@ -44,6 +45,10 @@ class NoopShelf:
     def refused(self) -> Mapping[str, str]:
         """Refuse nothing."""
         return {}
+
+    def exhibit(self, name: str) -> Exhibit:
+        """Return a source that does nothing."""
+        return Exhibit(source="", card="")
 
     def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: object) -> ToolAnswer:
         """Do nothing."""

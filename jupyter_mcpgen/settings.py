@@ -40,12 +40,14 @@ PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
     "registry": frozenset(),
     "feedback": None,
     "promotion": None,
-    "server": frozenset({"port", "families", "session_idle_seconds", "session_memory_mb"}),
+    "server": frozenset({"port", "families", "search_beyond", "session_idle_seconds", "session_memory_mb"}),
 }
 """What a project's file may set; `None` is all of a section.
 
 Other keys decide who sees data, what confines code and which tools are trusted.
 """
+SEARCH_BEYOND = 30
+"""A list of more tools than that confuses the models of clients; a figure of people who run servers."""
 _OF_THE_SERVER = "belongs to the model server; set it when you start that"
 _OF_THE_REPLY = "the server is recognised by what it answers"
 _NO_OTHER_CODE = "nothing measures it yet: there is no code of somebody else to compare a tool with"
@@ -276,6 +278,8 @@ class ServerSettings(_Section):
     """The limits of a client's tool that names none of its own."""
     auto_correct_json: bool = False
     """Whether malformed JSON that a client sends about its tool is corrected, and said to be."""
+    search_beyond: int = Field(default=SEARCH_BEYOND, ge=0)
+    """With more approved tools than this, the lists of the server name none of them, and clients search."""
     session_idle_seconds: float = Field(default=3600, gt=0)
     """A session that nobody used for so long is destroyed."""
     session_memory_mb: int | None = Field(default=None, ge=32)

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, assert_never
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.card_text import html, markdown
 from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
 from jupyter_mcpgen.lab.channel import Say
 from jupyter_mcpgen.lab.late import LateLooks
@@ -26,7 +27,6 @@ from jupyter_mcpgen.lab.messages import (
     Waiting,
     parse,
 )
-from jupyter_mcpgen.lab.mime import html, markdown
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card

@@ -8,9 +8,14 @@ from pydantic import Field
 
 from jupyter_mcpgen.model.record import Record
 
+GUIDES = "mcpgen://guides"
+"""Where MCP clients read the guides to the built-in tools."""
+ERRORS = f"{GUIDES}/errors"
+"""Where they read the guide to errors; the section on one kind of failure is below it, by its name."""
+
 
 class ErrorType(StrEnum):
-    """Every kind of failure there is advice for; `docs/guidance.md` has a section on each."""
+    """Every kind of failure there is advice for; the guide to errors has a section on each."""
 
     OUT_OF_FUEL = "OutOfFuel"
     TIMEOUT = "Timeout"
@@ -48,6 +53,11 @@ class ErrorType(StrEnum):
     WRONG_TYPE = "WrongType"
     UNCAUGHT_EXCEPTION = "UncaughtException"
 
+    @property
+    def address(self) -> str:
+        """Where MCP clients read the section on this kind of failure."""
+        return f"{ERRORS}/{self.value}"
+
 
 class CodeExample(Record):
     """The same few lines before and after the cure."""
@@ -58,7 +68,7 @@ class CodeExample(Record):
 
 
 class ErrorGuidance(Record):
-    """Why an execution failed and the steps to take, most useful first."""
+    """Why an execution failed and the steps to take, most useful first; `related_docs` are addresses of resources."""
 
     error_type: ErrorType
     actionable_guidance: tuple[str, ...] = Field(min_length=1)

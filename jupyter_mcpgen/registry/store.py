@@ -322,6 +322,11 @@ class Registry:
         contents = self._guard.read(lambda: self._shelves.tool(normalised(name)))
         return contents.tool(), contents.package
 
+    def shown(self, name: str) -> tuple[Package, Card]:
+        """Return the files of an active tool and its card, compared with the approval; raises as `tool` does."""
+        contents = self._guard.read(lambda: self._shelves.tool(normalised(name)))
+        return contents.package, contents.card
+
     def versions(self, name: str) -> tuple[PromotedTool, ...]:
         """Return the approved versions of a tool that are as approved, newest first, active or in the archive.
 

@@ -1,6 +1,6 @@
 """The only module that touches private names of FastMCP and of the MCP SDK.
 
-FastMCP 4.1 announces a changed list of tools only inside a request, and looks a tool's schema up by listing the whole
+FastMCP 4.1 announces a changed list only inside a request, and looks a tool's schema up by listing the whole
 catalogue. Both are put right here. `tests/unit/server/test_compat.py` fails when one of the names goes away:
 `FastMCP._mcp_server`, `ServerSession._connection`.
 """
@@ -16,7 +16,13 @@ import anyio
 from fastmcp import FastMCP
 from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    PromptsListChanged,
+    ResourcesListChanged,
+    ToolsListChanged,
+)
 from mcp_types import SubscriptionsListenRequestParams
 
 logger = logging.getLogger(__name__)
@@ -27,15 +33,16 @@ SchemaOf = Callable[[str], dict[str, Any] | None]
 
 
 class Announcer:
-    """Tells every connected client, of both protocol eras, that the list of tools is a different one now."""
+    """Tells every connected client, of both protocol eras, that the lists of the server are different ones now."""
 
     def __init__(self) -> None:
         self._listeners = InMemorySubscriptionBus()
         self._legacy: weakref.WeakSet[Connection] = weakref.WeakSet()
 
     async def announce(self) -> None:
-        """Send `tools/list_changed`; a client that does not read is left behind after a second."""
-        await self._listeners.publish(ToolsListChanged())
+        """Say that tools, resources and prompts changed; a client that does not read is left behind after a second."""
+        for changed in (ToolsListChanged(), ResourcesListChanged(), PromptsListChanged()):
+            await self._listeners.publish(changed)
         async with anyio.create_task_group() as tasks:
             for connection in list(self._legacy):
                 tasks.start_soon(_notify, connection)
@@ -64,5 +71,7 @@ async def _notify(connection: Connection) -> None:
     with anyio.move_on_after(PATIENCE_SECONDS):
         try:
             await connection.send_tool_list_changed()
+            await connection.send_resource_list_changed()
+            await connection.send_prompt_list_changed()
         except Exception:  # one client's broken stream must not keep the others from hearing
             logger.warning("A client could not be told that the tools changed.", exc_info=True)

@@ -30,7 +30,8 @@ def open_served(registry: Path | None, state: Path) -> Iterator[Served]:
     try:
         with expiring(runtime.sessions):
             run = only_open_data(runtime.call_tool, data_folders(runtime, state))
-            yield Served(RegistryShelf(runtime.registry, run), offers(runtime))
+            beyond = runtime.settings.server.search_beyond
+            yield Served(RegistryShelf(runtime.registry, run), offers(runtime), beyond)
     finally:
         sandbox.close()
 

@@ -13,13 +13,15 @@ from fastmcp.server.context import Context
 from fastmcp.server.dependencies import get_context
 from fastmcp.tools import Tool, ToolResult
 from mcp_types import TextContent, ToolAnnotations
+from mcp_types import Tool as ListedTool
 from pydantic import PrivateAttr
 
 from jupyter_mcpgen.errors import McpgenError, ToolFailed
+from jupyter_mcpgen.model.tool import Annotations
 from jupyter_mcpgen.server.calling import client_of, owner, run_to_the_end
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
-from jupyter_mcpgen.tools.offer import Caller, Offer, Reply
+from jupyter_mcpgen.tools.offer import Caller, Offer, Reply, guide_of
 from jupyter_mcpgen.wording import in_seconds
 
 logger = logging.getLogger(__name__)
@@ -28,7 +30,33 @@ PROGRESS_SECONDS = 1.0
 MAX_TEXT = 200_000
 
 
-class FamilyTool(Tool):
+class BuiltIn(Tool):
+    """A tool of ours, which says no more in the list of tools than a client needs to call it.
+
+    The schema of its answer is in its guide.
+    """
+
+    def guide(self) -> str:
+        """Return all there is to read about the tool."""
+        return guide_of(self.name, self.description or "", None)
+
+    def to_mcp_tool(self, **overrides: Any) -> ListedTool:
+        """Return what is listed, without notes that hold nothing."""
+        return super().to_mcp_tool(**{"_meta": self.meta, **overrides})
+
+
+def hints_of(annotations: Annotations) -> ToolAnnotations:
+    """Return the protocol's hints; those that say nothing are left out: of a tool that reads, and a false one."""
+    reads = annotations.readOnlyHint
+    return ToolAnnotations(
+        read_only_hint=reads,
+        destructive_hint=None if reads else annotations.destructiveHint,
+        idempotent_hint=None if reads else annotations.idempotentHint or None,
+        open_world_hint=annotations.openWorldHint,
+    )
+
+
+class FamilyTool(BuiltIn):
     """One offer as clients see it."""
 
     _offer: Offer[Any] = PrivateAttr()
@@ -48,22 +76,19 @@ class FamilyTool(Tool):
 
         `reload` reads again which approved tools there are.
         """
-        hints = offer.annotations
         tool = cls(
             name=offer.name,
             description=offer.description,
             parameters=offer.input_schema,
-            output_schema=offer.output_schema,
-            annotations=ToolAnnotations(
-                read_only_hint=hints.readOnlyHint,
-                destructive_hint=hints.destructiveHint,
-                idempotent_hint=hints.idempotentHint,
-                open_world_hint=hints.openWorldHint,
-            ),
+            annotations=hints_of(offer.annotations),
         )
         tool._offer, tool._slots, tool._progress_seconds = offer, slots, progress_seconds
         tool._reload = reload
         return tool
+
+    def guide(self) -> str:
+        """Return all there is to read about the tool."""
+        return self._offer.guide
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Check the arguments, do it in a thread, and say whether it was done."""

@@ -22,9 +22,10 @@ from jupyter_mcpgen.server.connect import NAME
 
 INSTRUCTIONS = (
     "Data analysis tools that a person created and approved in JupyterLab. "
-    "`list_available_tools` lists them. New tools are created and approved in a notebook, not by clients. "
+    "`search_tools` finds them by words, `list_available_tools` lists them, `call_tool` calls one by its "
+    "name. A new tool is live only after a person approved it. "
     "There may also be built-in tools that run code in a sandbox: start with `execute_code`, or with "
-    "`create_session` to keep variables or files."
+    "`create_session` to keep variables or files. Examples and guides are resources: `mcpgen://guides/TOOL`."
 )
 HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Versions of the protocol that begin with `initialize`; a client that asks for another one is offered the last."""

@@ -14,11 +14,15 @@ from typing import Any, Protocol
 
 import anyio
 from anyio import to_thread
-from fastmcp.exceptions import ToolError
+from fastmcp.exceptions import FastMCPError, ToolError
+from fastmcp.prompts.base import Prompt
+from fastmcp.resources.base import Resource
+from fastmcp.resources.template import ResourceTemplate
 from fastmcp.server.providers import Provider
 from fastmcp.tools import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
 from mcp_types import ImageContent, TextContent, ToolAnnotations
+from mcp_types import Tool as ListedTool
 from pydantic import PrivateAttr
 
 from jupyter_mcpgen.errors import McpgenError, RegistryError, TamperedTool, UnknownTool, did_you_mean
@@ -28,14 +32,18 @@ from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.server.calling import owner, run_to_the_end
+from jupyter_mcpgen.server.exhibits import Exhibit, Part, ToolPrompt, ToolResource, address, named_in, templates
 from jupyter_mcpgen.server.schemas import Draft202012Validator, ValidationError, best_match
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
 from jupyter_mcpgen.server.watch import changes
+from jupyter_mcpgen.settings import SEARCH_BEYOND
 
 logger = logging.getLogger(__name__)
 
 MAX_TEXT = 1_000_000
+MOST_DESCRIBED = 1_024
+"""How many bytes of a description a client reads in the list of tools."""
 _MOST_FLAWS = 50
 
 
@@ -54,6 +62,9 @@ class Shelf(Protocol):
 
     def refused(self) -> Mapping[str, str]:
         """Return the other active tools by name, each with the reason why it is not served."""
+
+    def exhibit(self, name: str) -> Exhibit:
+        """Return what is to read of a tool, from files that are the approved ones now; raises a `RegistryError`."""
 
     def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
         """Check the fingerprint again and run the tool in the sandbox, until it is over or cancelled."""
@@ -76,15 +87,23 @@ class Catalogue:
 
 
 class ShelfProvider(Provider):
-    """Follows the shelf's folder, and tells clients whenever the set of tools is a different one."""
+    """Follows the shelf's folder, and tells clients whenever the set of tools is a different one.
+
+    With more tools than `search_beyond` the lists name none of them; all can be called, read and asked for by name.
+    """
 
     def __init__(
-        self, shelf: Shelf, announce: Callable[[], Awaitable[None]], concurrent_calls: int | None = None
+        self,
+        shelf: Shelf,
+        announce: Callable[[], Awaitable[None]],
+        concurrent_calls: int | None = None,
+        search_beyond: int = SEARCH_BEYOND,
     ) -> None:
         super().__init__()
         self.catalogue = Catalogue()
         self._shelf = shelf
         self._announce = announce
+        self._search_beyond = search_beyond
         self._reading = anyio.Lock()
         # Each running call holds a sandboxed process with a data frame in it; more callers than this wait in line.
         self.slots = Slots(concurrent_calls or max(2, os.cpu_count() or 1))
@@ -135,8 +154,58 @@ class ShelfProvider(Provider):
         except McpgenError as error:
             raise ToolError(_fit(str(error))) from error
 
+    async def exhibit(self, name: str, raised: type[FastMCPError]) -> Exhibit:
+        """Return what is to read of a tool now; raises the error, in our own words, for one that is not as approved."""
+        try:
+            return await to_thread.run_sync(self._shelf.exhibit, name)
+        except (TamperedTool, UnknownTool) as error:
+            await self.reload()
+            raise raised(_fit(str(error))) from error
+        except McpgenError as error:
+            raise raised(_fit(str(error))) from error
+
+    @property
+    def _listed(self) -> list[ShelfTool]:
+        tools = self.catalogue.tools
+        return [] if len(tools) > self._search_beyond else list(tools.values())
+
     async def _list_tools(self) -> Sequence[Tool]:
-        return list(self.catalogue.tools.values())
+        return self._listed
+
+    async def _list_resources(self) -> Sequence[Resource]:
+        tools = self._listed
+        parts = await to_thread.run_sync(lambda: [self._parts(tool.name) for tool in tools])
+        return [
+            ToolResource.of(tool.name, part, self.exhibit)
+            for tool, found in zip(tools, parts, strict=True)
+            for part in found
+        ]
+
+    async def _get_resource(self, uri: str, version: VersionSpec | None = None) -> Resource | None:
+        name, part = named_in(uri) or (None, None)
+        known = name in self.catalogue.tools or name in self.catalogue.refused
+        return ToolResource.of(name, part, self.exhibit) if name and part and known else None
+
+    async def _list_resource_templates(self) -> Sequence[ResourceTemplate]:
+        return templates()
+
+    async def _get_resource_template(self, uri: str, version: VersionSpec | None = None) -> ResourceTemplate | None:
+        return None  # whatever has such an address is a resource already
+
+    async def _list_prompts(self) -> Sequence[Prompt]:
+        return [ToolPrompt.of(tool.promoted.spec, self.exhibit) for tool in self._listed]
+
+    async def _get_prompt(self, name: str, version: VersionSpec | None = None) -> Prompt | None:
+        tool = self.catalogue.tools.get(name)
+        return None if tool is None else ToolPrompt.of(tool.promoted.spec, self.exhibit)
+
+    def _parts(self, name: str) -> tuple[Part, ...]:
+        """Return what there is to read of a tool; nothing of one that was changed a moment ago."""
+        try:
+            return self._shelf.exhibit(name).parts
+        except RegistryError as error:
+            logger.warning("Not listed: %s", error)
+            return ()
 
     async def _get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
         tool = self.catalogue.tools.get(name)
@@ -193,6 +262,10 @@ class ShelfTool(Tool):
         tool._provider = provider
         tool._promoted = promoted
         return tool
+
+    def to_mcp_tool(self, **overrides: Any) -> ListedTool:
+        """Return what is listed: what was approved, and nothing of ours beside it."""
+        return super().to_mcp_tool(**{"_meta": self.meta, **overrides})
 
     @property
     def promoted(self) -> PromotedTool:
@@ -252,14 +325,37 @@ class RefusedTool(Tool):
 
 
 def described(spec: ToolSpec) -> str:
-    """Return the description of a tool with its four documentation sections, as in the tool's own docstring."""
-    sections = (
-        ("WHEN TO USE", spec.when_to_use),
-        ("WHAT IT DOES", spec.what_it_does),
-        ("RETURNS", spec.returns),
-        ("PREREQUISITES", spec.prerequisites),
-    )
-    return "\n\n".join([spec.description, *(f"{title}:\n{text}" for title, text in sections if text)])
+    """Return the description of a tool with its documentation sections, as in the tool's own docstring.
+
+    What does not fit into a description is left out, first how the tool works; its source has all of it.
+    """
+    sections = {
+        "": spec.description,
+        "WHEN TO USE": spec.when_to_use,
+        "WHAT IT DOES": spec.what_it_does,
+        "RETURNS": spec.returns,
+        "PREREQUISITES": spec.prerequisites,
+    }
+    whole = _joined(sections)
+    if len(whole.encode()) <= MOST_DESCRIBED:
+        return whole
+    more = f"MORE: {address(spec.tool_name, Part.SOURCE)}"
+    kept = {"": _first_bytes(spec.description, MOST_DESCRIBED - len(more) - 2)}
+    for title in ("WHEN TO USE", "PREREQUISITES", "RETURNS", "WHAT IT DOES"):
+        longer = {name: text for name, text in sections.items() if name in kept or name == title} | kept
+        if len(f"{_joined(longer)}\n\n{more}".encode()) <= MOST_DESCRIBED:
+            kept = {name: longer[name] for name in sections if name in longer}
+    return f"{_joined(kept)}\n\n{more}"
+
+
+def _joined(sections: Mapping[str, str]) -> str:
+    return "\n\n".join(f"{title}:\n{text}" if title else text for title, text in sections.items() if text)
+
+
+def _first_bytes(text: str, most: int) -> str:
+    """Return the beginning of a text that takes at most so many bytes, in whole characters."""
+    encoded = text.encode()
+    return text if len(encoded) <= most else f"{encoded[: most - 3].decode(errors='ignore')}…"
 
 
 def _without_headers(schema: Any) -> Any:

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from fastmcp import FastMCP
+from fastmcp.server.auth import AuthProvider
 
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.server.app import build_app, http_application
@@ -23,6 +25,7 @@ from jupyter_mcpgen.server.auth import IssuedTokens
 from jupyter_mcpgen.server.listening import is_loopback, listen, refuse_remote
 from jupyter_mcpgen.server.private import state_key
 from jupyter_mcpgen.server.provider import Shelf
+from jupyter_mcpgen.settings import SEARCH_BEYOND
 from jupyter_mcpgen.tools.offer import Offer
 
 GRACE_SECONDS = 1
@@ -31,10 +34,16 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Served:
-    """What a server serves: the approved tools, and the built-in ones beside them."""
+    """What a server serves: the approved tools, the built-in ones beside them, and how many of the first it lists."""
 
     shelf: Shelf
     offers: tuple[Offer[Any], ...] = ()
+    search_beyond: int = SEARCH_BEYOND
+
+    def app(self, state: Path, auth: AuthProvider | None = None) -> FastMCP:
+        """Return the application over it, with the key of a state folder."""
+        key = state_key(state)
+        return build_app(self.shelf, self.offers, state_key=key, auth=auth, search_beyond=self.search_beyond)
 
 
 OpenServed = Callable[[Path | None, Path], AbstractContextManager[Served]]
@@ -65,18 +74,15 @@ def main(arguments: Sequence[str], open_served: OpenServed) -> int:
 
 def serve_stdio(served: Served, state: Path) -> None:
     """Serve one client over this process's standard streams; whatever else prints goes to stderr."""
-    build_app(served.shelf, served.offers, state_key=state_key(state)).run(
-        "stdio", show_banner=False, log_level="WARNING"
-    )
+    served.app(state).run("stdio", show_banner=False, log_level="WARNING")
 
 
 def serve_http(
     served: Served, state: Path, listener: socket.socket, host: str, ready: Callable[[], None] = lambda: None
 ) -> None:
     """Serve over streamable HTTP on a bound socket until SIGTERM or SIGINT; calls `ready` once clients are answered."""
-    app = build_app(served.shelf, served.offers, state_key=state_key(state), auth=IssuedTokens(state))
     config = uvicorn.Config(
-        http_application(app, host),
+        http_application(served.app(state, IssuedTokens(state)), host),
         lifespan="on",
         log_level="warning",
         access_log=False,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jupyter_mcpgen.card_text import markdown
 from jupyter_mcpgen.errors import RegistryError, UnknownTool
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.tool import PromotedTool
@@ -14,6 +15,7 @@ from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.listing import Active, read_listing
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.server.exhibits import Exhibit
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class RegistryShelf:
             except RegistryError as error:
                 reasons[name] = str(error)
         return reasons
+
+    def exhibit(self, name: str) -> Exhibit:
+        """Return what is to read of a tool, from files that were compared with the approval just now."""
+        package, card = self.registry.shown(name)
+        return Exhibit(source=package.code, card=markdown(card), chart=card.chart)
 
     def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
         """Run a tool until it is over or cancelled."""

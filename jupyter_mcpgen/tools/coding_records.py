@@ -15,14 +15,12 @@ from jupyter_mcpgen.sandbox.programs.timeline import DEFAULT_INTERVAL_MS
 from jupyter_mcpgen.tools.results import CodingResult, Metadata
 
 MONITOR_SECONDS = 60
-Code = Annotated[str | None, WithJsonSchema({"type": "string", "description": "Source code to execute"})]
-LanguageName = Annotated[
-    Any, WithJsonSchema({"type": "string", "enum": list(LANGUAGES), "description": "Programming language of the code"})
-]
+Code = Annotated[str | None, WithJsonSchema({"type": "string"})]
+LanguageName = Annotated[Any, WithJsonSchema({"type": "string", "enum": list(LANGUAGES)})]
 
 
 def _timeout() -> WithJsonSchema:
-    told = "Maximum execution time in seconds (1-300); what is outside is brought inside"
+    told = "Maximum execution time in seconds"
     return WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 300, "description": told})
 
 

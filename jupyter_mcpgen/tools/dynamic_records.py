@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.offered import MOST_SOURCE, NAME_PATTERN, VERSION_PATT
 from jupyter_mcpgen.model.record import Record
 
 MOST_WAIT = 300
+AS_REGISTERED = "as in `dynamic_register_tool`"
 _PARAMETER = {
     "type": "object",
     "properties": {
@@ -26,8 +27,8 @@ _PARAMETER = {
 
 
 def _json(schema: dict[str, Any], description: str) -> WithJsonSchema:
-    """Describe a field that is taken as JSON, or as text that holds JSON."""
-    return WithJsonSchema({"anyOf": [schema, {"type": "string"}], "description": description})
+    """Describe a field that is taken as JSON; text that holds JSON is taken too, which the guide says."""
+    return WithJsonSchema({**schema, "description": description})
 
 
 # Lenient on purpose: what is wrong with them is said in the answer, with the specification's names of errors.
@@ -93,7 +94,7 @@ Wait = Annotated[
             "type": "number",
             "minimum": 0,
             "maximum": MOST_WAIT,
-            "description": "how many seconds to wait for the person; 0 answers `pending` at once",
+            "description": "to wait for the person; 0 answers at once",
         }
     ),
 ]
@@ -117,7 +118,11 @@ class RegisterTool(Record):
 
 
 class UpdateTool(RegisterTool):
-    """What `dynamic_update_tool` takes; what is left out stays as it is."""
+    """What `dynamic_update_tool` takes; what is left out stays as it is, and the shapes are those of a registration."""
+
+    parameters: Annotated[Any, _json({"type": "array"}, AS_REGISTERED)] = None
+    returns: Annotated[Any, _json({"type": "object"}, AS_REGISTERED)] = None
+    resource_limits: Annotated[Any, _json({"type": "object"}, AS_REGISTERED)] = None
 
 
 class RevokeTool(Record):

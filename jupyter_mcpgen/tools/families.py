@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from jupyter_mcpgen.runtime import Runtime
@@ -12,11 +13,13 @@ from jupyter_mcpgen.tools.offer import Offer
 from jupyter_mcpgen.tools.running import Runner
 
 _CONFINED = {
-    Level.NAMESPACES: "level 1 (namespaces, Landlock, seccomp and limits)",
-    Level.LANDLOCK: "level 2 (Landlock, seccomp and limits)",
+    Level.NAMESPACES: "level 1 (namespaces)",
+    Level.LANDLOCK: "level 2 (Landlock)",
     Level.CONTAINER: "level 3 (a container)",
     Level.UNCONFINED: "level 0: NOTHING confines it, it has all rights of the person who started the server",
 }
+_LONGEST_DATA, _LONGEST_NOTE = 60, 150
+"""Each tool that runs code carries the note, and a client's model reads them all."""
 
 
 def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
@@ -34,14 +37,25 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
 
 
 def confinement_note(runtime: Runtime) -> str:
-    """Return the sentence on the sandbox that every tool that runs code carries."""
+    """Return the sentence on the sandbox that every tool that runs code carries, cut where it would be long."""
+    told = _confinement(runtime)
+    return told if len(told) <= _LONGEST_NOTE else f"{told[:_LONGEST_NOTE]}… `list_runtimes` says more."
+
+
+def _confinement(runtime: Runtime) -> str:
     program_sandbox = runtime.executor.sandbox
     lack = program_sandbox.missing()
     if lack is not None:
         return f"SANDBOX: not available here, so every call ends as `setup_error`: {lack}."
-    data = ", ".join(f"`{path}`" for path in runtime.executor.data) or "none"
+    data = _data_in_words(runtime.executor.data)
     confined = _CONFINED[program_sandbox.level]
     if program_sandbox.level is Level.UNCONFINED:
         return f"SANDBOX: {confined}."
-    confined = f"{confined}, not level 1 {program_sandbox.weakened}" if program_sandbox.weakened else confined
-    return f"SANDBOX: {confined}; no network; nothing of the machine can be written; data that can be read: {data}."
+    weakened = f"; not level 1 {program_sandbox.weakened}" if program_sandbox.weakened else ""
+    return f"SANDBOX: {confined}; no network; writes nothing of the machine; data it reads: {data}{weakened}."
+
+
+def _data_in_words(paths: tuple[Path, ...]) -> str:
+    """Return the paths that code may read; `list_runtimes` names all of them."""
+    named = ", ".join(f"`{path}`" for path in paths) or "none"
+    return named if len(named) <= _LONGEST_DATA else f"{len(paths)} paths, see `list_runtimes`"

@@ -5,6 +5,7 @@ Nothing here knows the protocol; the server makes an MCP tool of each offer.
 
 from __future__ import annotations
 
+import json
 import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -84,9 +85,14 @@ class Offer(Generic[Asked]):
 
     @property
     def description(self) -> str:
-        """Return the page on the tool, with what is true of it here."""
-        page = files(__package__).joinpath("descriptions", f"{self.name}.md").read_text(encoding="utf-8").strip()
+        """Return when to use the tool and what its limits are, with what is true of it here."""
+        page = described(self.name)
         return f"{page}\n\n{self.note}" if self.note else page
+
+    @property
+    def guide(self) -> str:
+        """Return all there is to read about the tool: its description, its guide, and the schema of its answer."""
+        return guide_of(self.name, self.description, self.output_schema)
 
     @property
     def input_schema(self) -> dict[str, Any]:
@@ -95,28 +101,47 @@ class Offer(Generic[Asked]):
 
     @property
     def output_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the structured answer."""
+        """Return the JSON Schema of the structured answer, which the guide has."""
         return without_titles(self.gives.model_json_schema(mode="serialization"))
 
     def parsed(self, arguments: Mapping[str, Any]) -> Asked:
         """Return the arguments as a record; raises `ToolFailed` that names the parameter."""
-        known = tuple(self.takes.model_fields)
-        unknown = next((name for name in arguments if name not in known), None)
-        if unknown is not None:
-            listed = ", ".join(f"`{name}`" for name in known) or "none"
-            offered = did_you_mean(unknown[:64], known)
-            raise ToolFailed(f"`{self.name}` has no parameter `{unknown[:64]}`.{offered} Its parameters: {listed}.")
-        try:
-            return self.takes.model_validate(dict(arguments))
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the whole"
-            listed = ", ".join(f"`{name}`" for name in known)
-            if first["type"] == "missing":
-                why = f"`{place}` is missing. Its parameters: {listed}."
-            else:
-                why = f"`{place}` does not fit: {first['msg']}, not {_shown(first['input'])}."
-            raise ToolFailed(f"`{self.name}` was not run, {why}") from error
+        return parsed(self.name, self.takes, arguments)
+
+
+def parsed(tool: str, takes: type[Asked], arguments: Mapping[str, Any]) -> Asked:
+    """Return the arguments of a tool as a record; raises `ToolFailed` that names the parameter."""
+    known = tuple(takes.model_fields)
+    unknown = next((name for name in arguments if name not in known), None)
+    if unknown is not None:
+        listed = ", ".join(f"`{name}`" for name in known) or "none"
+        offered = did_you_mean(unknown[:64], known)
+        raise ToolFailed(f"`{tool}` has no parameter `{unknown[:64]}`.{offered} Its parameters: {listed}.")
+    try:
+        return takes.model_validate(dict(arguments))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the whole"
+        listed = ", ".join(f"`{name}`" for name in known)
+        if first["type"] == "missing":
+            why = f"`{place}` is missing. Its parameters: {listed}."
+        else:
+            why = f"`{place}` does not fit: {first['msg']}, not {_shown(first['input'])}."
+        raise ToolFailed(f"`{tool}` was not run, {why}") from error
+
+
+def described(name: str) -> str:
+    """Return the description of a built-in tool that every client reads in the list of tools."""
+    return files(__package__).joinpath("descriptions", f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def guide_of(name: str, description: str, output_schema: Mapping[str, Any] | None) -> str:
+    """Return the guide to a built-in tool, which stands on its own: the description comes first."""
+    page = files(__package__).joinpath("guides", f"{name}.md")
+    parts = [f"# {name}", description, page.read_text(encoding="utf-8").strip() if page.is_file() else ""]
+    if output_schema is not None:
+        parts.append(f"SCHEMA OF THE ANSWER\n```json\n{json.dumps(output_schema, ensure_ascii=False)}\n```")
+    return "\n\n".join(filter(None, parts))
 
 
 def _shown(value: object) -> str:
@@ -126,7 +151,8 @@ def _shown(value: object) -> str:
 
 def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Return an input schema as people write it: an optional parameter is one that may be left out, not one or null."""
-    plain = without_titles({key: part for key, part in schema.items() if key != "description"})
+    unsaid = ("description", "additionalProperties")  # an unknown parameter is named by `parsed`, with the nearest one
+    plain = without_titles({key: part for key, part in schema.items() if key not in unsaid})
     properties = {name: _not_null(value) for name, value in plain.get("properties", {}).items()}
     return {**plain, "properties": properties}
 

@@ -18,21 +18,17 @@ from jupyter_mcpgen.tools.results import Metadata
 from jupyter_mcpgen.tools.running import FileChange, FuelUnits, Runtimes
 
 MOST_READ = 1_000_000
-LanguageName = Annotated[
-    str, WithJsonSchema({"type": "string", "enum": list(LANGUAGES), "description": "the language of the code"})
-]
+LanguageName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(LANGUAGES)})]
 _ID: JsonSchemaValue = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}
 SessionId = Annotated[
     Any,
-    WithJsonSchema(
-        {**_ID, "description": "a session of yours; without one the run starts fresh and leaves nothing behind"}
-    ),
+    WithJsonSchema({**_ID, "description": "a session of yours; without one nothing is kept"}),
 ]
 NewSessionId = Annotated[
-    Any, WithJsonSchema({**_ID, "description": "an id of your own for the session; without one it gets a new one"})
+    Any, WithJsonSchema({**_ID, "description": "an id of your own; without one it gets a new one"})
 ]
-KnownSession = Annotated[str, Field(description="the id that `create_session` gave")]
-FilePath = Annotated[str, Field(description="relative to the session's workspace, with `/`; `..` is refused")]
+KnownSession = Annotated[str, Field(description="of `create_session`")]
+FilePath = Annotated[str, Field(description="relative to the workspace, without `..`")]
 Encoding = Annotated[Literal["utf-8", "base64"], Field(description="`utf-8` for text, `base64` for any other bytes")]
 Timeout = Annotated[
     float | None,
@@ -41,11 +37,11 @@ Timeout = Annotated[
             "type": "integer",
             "minimum": 1,
             "maximum": 300,
-            "description": "most seconds to run; a value outside 1 to 300 is brought inside and the answer says so",
+            "description": "most seconds; a value outside 1 to 300 is brought inside",
         }
     ),
 ]
-Code = Annotated[str | None, WithJsonSchema({"type": "string", "description": "the whole text of the program"})]
+Code = Annotated[str | None, WithJsonSchema({"type": "string"})]
 
 
 class ExecuteCode(Record):
@@ -56,17 +52,13 @@ class ExecuteCode(Record):
     timeout: Timeout = DEFAULT_SECONDS
     session_id: SessionId = None
     stdin: str | None = Field(default=None, description="standard input of the program")
-    fuel_budget: int | None = Field(
-        default=None, gt=0, le=MOST_FUEL, description="how much fuel the run may use, in `fuel_unit`"
-    )
+    fuel_budget: int | None = Field(default=None, gt=0, le=MOST_FUEL, description="most fuel, in `fuel_unit`")
     fuel_unit: FuelUnits | None = Field(
         default=None,
-        description="`cpu_ms` (the default): processor milliseconds, any language. `events`, `lines`: counted in the "
-        "process, Python only, the same figure every time, slower. `instructions`: what `wasm` counts",
+        description="`cpu_ms` (the default): processor milliseconds. `events`, `lines`: Python, the same every time. "
+        "`instructions`: `wasm`",
     )
-    runtime: Runtimes = Field(
-        default="native", description="`wasm`: Python or JavaScript in WebAssembly, with fuel as a hard limit, slower"
-    )
+    runtime: Runtimes = Field(default="native", description="`wasm`: Python or JavaScript with fuel as a hard limit")
     memory_bytes: int | None = Field(default=None, gt=0, description="most memory of a run without a session")
 
 
@@ -90,16 +82,12 @@ class CreateSession(Record):
 
     language: LanguageName = "python"
     session_id: NewSessionId = None
-    auto_persist_globals: bool = Field(
-        default=False, description="keep plain variables in a file, which outlives the interpreter"
-    )
-    keep_state: bool = Field(
-        default=True, description="keep the interpreter with its variables and imports between runs"
-    )
+    auto_persist_globals: bool = Field(default=False, description="keep plain variables in a file as well")
+    keep_state: bool = Field(default=True, description="keep the interpreter between runs")
     memory_bytes: int | None = Field(default=None, gt=0, description="most memory of the session's programs")
     runtime: Runtimes = Field(
         default="native",
-        description="`wasm`: JavaScript on QuickJS in WebAssembly, with fuel as a hard limit",
+        description="`wasm`: JavaScript with fuel as a hard limit",
     )
 
 
@@ -198,7 +186,7 @@ class WriteFile(Record):
 
     session_id: KnownSession
     path: FilePath
-    content: str = Field(description="the whole content; what stood there before is replaced")
+    content: str = Field(description="the whole content")
     encoding: Encoding = "utf-8"
 
 

@@ -19,6 +19,7 @@ from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool, annotations_for
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.server.exhibits import Exhibit
 
 
 class FolderShelf:
@@ -37,14 +38,23 @@ class FolderShelf:
         """Compare every content with its approval."""
         return {path.stem: str(TamperedTool(path.stem)) for path in self._files() if not _is_approved(path)}
 
+    def exhibit(self, name: str) -> Exhibit:
+        """Verify, then return the content as source and card; one that draws has a chart."""
+        stored = json.loads(self._approved(name).read_text())["content"]
+        chart = {"mark": "bar"} if stored["code"] == "draws" else None
+        return Exhibit(source=f"# {stored['code']}\n", card=f"**{stored['description']}**", chart=chart)
+
     def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
         """Verify, then run in this process."""
+        return _run(json.loads(self._approved(name).read_text())["content"]["code"], **arguments)
+
+    def _approved(self, name: str) -> Path:
         path = self.folder / f"{name}.json"
         if not path.exists():
             raise UnknownTool(name, (path.stem for path in self._files()))
         if not _is_approved(path):
             raise TamperedTool(name)
-        return _run(json.loads(path.read_text())["content"]["code"], **arguments)
+        return path
 
     def _files(self) -> list[Path]:
         return [path for path in self.folder.glob("*.json") if not path.name.startswith(".")]

@@ -23,6 +23,7 @@ SERVER = str(Path(__file__).parents[1] / "fakes" / "folder_server.py")
 PROGRAM = (sys.executable, SERVER)
 ERAS = ("legacy", "auto")
 SOON = 20.0
+DISCOVERY = ("list_available_tools", "search_tools", "call_tool")
 
 Listener = tuple[Client, Callable[[], Awaitable[None]]]
 """A client, and what waits for the next announcement that it hears."""
@@ -106,12 +107,12 @@ async def names(client: Client) -> list[str]:
 
 async def tools_come_and_go(registry: Path, *listeners: Listener) -> None:
     for client, _ in listeners:
-        assert await names(client) == ["list_available_tools", "double"]
+        assert await names(client) == [*DISCOVERY, "double"]
 
     added = promote(registry, "halve_not")
     for client, told in listeners:
         await told()
-        assert await names(client) == ["list_available_tools", "double", "halve_not"]
+        assert await names(client) == [*DISCOVERY, "double", "halve_not"]
         answer = await client.call_tool("halve_not", {"x": 21})
         assert (answer.is_error, answer.structured_content) == (False, {"result": 42})
         assert answer.content[0].text == "**42**"
@@ -119,13 +120,13 @@ async def tools_come_and_go(registry: Path, *listeners: Listener) -> None:
     added.unlink()
     for client, told in listeners:
         await told()
-        assert await names(client) == ["list_available_tools", "double"]
+        assert await names(client) == [*DISCOVERY, "double"]
         assert (await client.call_tool("halve_not", {"x": 21})).is_error
 
     tamper(registry / "active" / "double.json")
     for client, told in listeners:
         await told()
-        assert await names(client) == ["list_available_tools"]
+        assert await names(client) == list(DISCOVERY)
         refused = await client.call_tool("double", {"x": 21})
         assert refused.is_error
         assert refused.content[0].text.startswith("`double` is not what was approved")
@@ -153,6 +154,45 @@ def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_over
             await tools_come_and_go(registry, listener)
 
     asyncio.run(story())
+
+
+KINDS = ("tools", "resources", "prompts")
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_promotion_is_announced_for_tools_resources_and_prompts(
+    server: launch.ServerStatus, registry: Path, era: str
+):
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    async def told(message: Any) -> None:
+        if isinstance(message, mcp_types.Notification):
+            heard.put_nowait(str(message.method))
+
+    async def methods(client: Client) -> set[str]:
+        if era == "legacy":
+            return {await asyncio.wait_for(heard.get(), SOON) for _ in KINDS}
+        async with client.listen(**dict.fromkeys([f"{kind}_list_changed" for kind in KINDS], True)) as news:
+            promote(registry, "later")
+            return {type(await asyncio.wait_for(anext(news), SOON)).__name__ for _ in KINDS}
+
+    async def story() -> tuple[set[str], set[str], set[str]]:
+        async with over_http(server) as transport, Client(transport, mode=era, cache=None, message_handler=told) as one:
+            await one.list_tools()
+            if era == "legacy":
+                promote(registry, "later")
+            found = await methods(one)
+            resources = {str(each.uri) for each in (await one.list_resources()).resources}
+            return found, resources, {each.name for each in (await one.list_prompts()).prompts}
+
+    found, resources, prompts = asyncio.run(story())
+    assert found == (
+        {f"notifications/{kind}/list_changed" for kind in KINDS}
+        if era == "legacy"
+        else {"ToolsListChanged", "ResourcesListChanged", "PromptsListChanged"}
+    )
+    assert {"mcpgen://tools/later/source", "mcpgen://tools/later/card"} <= resources
+    assert prompts == {"double", "later"}
 
 
 def test_thirty_two_callers_at_once_all_get_their_own_answer(shared: tuple[launch.ServerStatus, Path]):

@@ -72,6 +72,18 @@ def test_an_sdist_holds_all_that_its_wheel_needs(wheel: Path) -> None:
     assert not any(name.startswith("jupyter_mcpgen/labextension") for name in names)
 
 
+def test_a_wheel_holds_what_clients_read_about_the_built_in_tools_and_about_errors(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    tools = ROOT / "jupyter_mcpgen" / "tools"
+    pages = [
+        page.relative_to(ROOT).as_posix() for page in (*tools.glob("descriptions/*.md"), *tools.glob("guides/*.md"))
+    ]
+
+    assert "jupyter_mcpgen/tools/guides/errors.md" in pages
+    assert set(pages) <= set(archive.namelist())
+    assert archive.read("jupyter_mcpgen/tools/guides/errors.md").startswith(b"# Fuel and error guidance")
+
+
 def test_an_editable_install_carries_the_page_too(checkout: Path, tmp_path: Path) -> None:
     editable = built(checkout, f"build_editable({str(tmp_path)!r})")
 

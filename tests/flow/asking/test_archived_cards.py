@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.answer import Answer, answer_to
-from jupyter_mcpgen.lab.mime import html, markdown, plain
+from jupyter_mcpgen.card_text import html, markdown, plain
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Archived, Card
 from jupyter_mcpgen.model.request import DataRef

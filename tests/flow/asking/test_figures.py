@@ -7,7 +7,7 @@ from base64 import b64decode
 import pandas as pd
 import pytest
 
-from jupyter_mcpgen.lab.mime import html, plain
+from jupyter_mcpgen.card_text import html, plain
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.figure import MOST
 from jupyter_mcpgen.model.second import NoSecond

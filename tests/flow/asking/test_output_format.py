@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_mcpgen.card_text import markdown, plain
 from jupyter_mcpgen.cli import main
-from jupyter_mcpgen.lab.mime import markdown, plain
 from jupyter_mcpgen.model.intent import OutputFormat
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.runtime import Runtime

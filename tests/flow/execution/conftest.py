@@ -16,6 +16,7 @@ from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.server.app import build_app
 from jupyter_mcpgen.tools import coding, sandbox
+from jupyter_mcpgen.tools.offer import Offer
 from jupyter_mcpgen.tools.running import Runner
 from tests.fakes.folder_shelf import FolderShelf
 from tests.flow.execution.client import DATA, Answer, Call
@@ -34,28 +35,27 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Iterator[FastMCP]:
+def offers(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Iterator[tuple[Offer[Any], ...]]:
     executor = Executor(pages=Pages(tmp_path_factory.mktemp("pages")), data=(data,))
     sessions = Sessions(executor)
     runner = Runner(executor, sessions)
-    offers = (
+    yield (
         *sandbox.offers(runner, "note"),
         *coding.offers(runner, DockerExecutor(DockerSettings(url=NO_ENGINE)), "note"),
     )
-    shelf = FolderShelf(tmp_path_factory.mktemp("registry"))
-    yield build_app(shelf, offers, state_key=b"k" * 32, concurrent_calls=2, progress_seconds=0.05)
     sessions.close()
 
 
 @pytest.fixture(scope="module")
-def promised(app: FastMCP) -> dict[str, Any]:
-    """Return the schema of each tool's answer, as a client sees it."""
+def app(tmp_path_factory: pytest.TempPathFactory, offers: tuple[Offer[Any], ...]) -> FastMCP:
+    shelf = FolderShelf(tmp_path_factory.mktemp("registry"))
+    return build_app(shelf, offers, state_key=b"k" * 32, concurrent_calls=2, progress_seconds=0.05)
 
-    async def story() -> dict[str, Any]:
-        async with Client(app) as client:
-            return {tool.name: tool.output_schema for tool in await client.list_tools()}
 
-    return asyncio.run(story())
+@pytest.fixture(scope="module")
+def promised(offers: tuple[Offer[Any], ...]) -> dict[str, Any]:
+    """Return the schema of each tool's answer, as its guide has it."""
+    return {offer.name: offer.output_schema for offer in offers}
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from jupyter_mcpgen.card_text import html, markdown, plain
 from jupyter_mcpgen.cli.terminal import print_answer, print_card
 from jupyter_mcpgen.lab.messages import CARD_MIME
-from jupyter_mcpgen.lab.mime import bundle, html, markdown, plain
+from jupyter_mcpgen.lab.mime import bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip
 from jupyter_mcpgen.model.diff import Diff

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.lab.mime import html, markdown, plain
+from jupyter_mcpgen.card_text import html, markdown, plain
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
 from jupyter_mcpgen.plan.expressions import Col, DatePart, DateUnit

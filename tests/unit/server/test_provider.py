@@ -20,6 +20,7 @@ from jupyter_mcpgen.server.provider import Catalogue, Shelf, ShelfProvider
 from tests.fakes.folder_shelf import FolderShelf, promote, tamper
 
 KEY = b"k" * 32
+DISCOVERY = ("list_available_tools", "search_tools", "call_tool")
 
 
 class Ear:
@@ -132,7 +133,7 @@ def test_the_schema_of_every_listed_tool_is_found_without_listing(tmp_path: Path
             return listed, {name: app._mcp_server.get_tool_input_schema(name) for name in listed}
 
     listed, found = asyncio.run(schemas())
-    assert set(listed) == {"list_available_tools", "double"}
+    assert set(listed) == {*DISCOVERY, "double"}
     assert found == listed
 
 
@@ -236,7 +237,7 @@ def test_a_registry_that_could_not_be_read_is_read_again_without_a_change(tmp_pa
                 await asyncio.sleep(0.05)
             return [*before, *names]
 
-    assert asyncio.run(story()) == ["list_available_tools", "list_available_tools", "double"]
+    assert asyncio.run(story()) == [*DISCOVERY, *DISCOVERY, "double"]
 
 
 class Locked(FolderShelf):

@@ -23,6 +23,9 @@ from jupyter_mcpgen.settings import ServerSettings, Settings, state_folder
 from jupyter_mcpgen.tools.families import confinement_note, offers
 from jupyter_mcpgen.tools.offer import Offer, plain_schema
 
+MOST_DESCRIBED = 1_024
+DISCOVERY = {"list_available_tools", "search_tools", "call_tool"}
+"""They are no offers of a family, and have their pages here too."""
 RUNS_CODE = {
     "execute_code", "create_session", "coding_execute_code", "coding_monitor_execution", "code_execute",
 }  # fmt: skip
@@ -121,24 +124,53 @@ def test_every_schema_is_a_schema_and_every_parameter_is_explained(by_name: dict
     for offer in by_name.values():
         Draft202012Validator.check_schema(offer.input_schema)
         Draft202012Validator.check_schema(offer.output_schema)
-        assert offer.input_schema["additionalProperties"] is False
         unexplained = [name for name, part in offer.input_schema["properties"].items() if "description" not in part]
         assert (offer.name, set(unexplained) - {"language", "code"}) == (offer.name, set())
 
 
-def test_every_page_belongs_to_a_tool_and_says_when_to_use_it(by_name: dict[str, Offer[Any]]) -> None:
-    pages = {path.stem for path in Path(jupyter_mcpgen.tools.__file__).parent.glob("descriptions/*.md")}
+def test_every_page_belongs_to_a_tool_and_long_ones_say_when_to_use_it_and_what_to_mind(
+    by_name: dict[str, Offer[Any]],
+) -> None:
+    folder = Path(jupyter_mcpgen.tools.__file__).parent
+    pages = {path.stem for path in folder.glob("descriptions/*.md")}
 
-    assert pages >= set(by_name)
+    assert pages == {*by_name, *DISCOVERY}
+    assert {path.stem for path in folder.glob("guides/*.md")} <= {*pages, "errors"}
     for name in ("execute_code", "create_session", "coding_execute_code"):
-        for heading in ("WHEN TO USE", "DECISION TREE", "PITFALLS", "EXAMPLES"):
-            assert heading in by_name[name].description
+        description, guide = by_name[name].description, by_name[name].guide
+        assert [heading for heading in ("WHEN TO USE", "PITFALLS") if heading not in description] == []
+        assert [heading for heading in ("DECISION TREE", "EXAMPLES") if heading not in guide] == []
+        assert "EXAMPLES" not in description
+        assert description in guide
 
 
-def test_the_examples_on_the_pages_are_arguments_that_fit(by_name: dict[str, Offer[Any]]) -> None:
+def test_no_description_is_longer_than_a_kilobyte(by_name: dict[str, Offer[Any]]) -> None:
+    sizes = {name: len(offer.description.encode()) for name, offer in by_name.items()}
+
+    assert {name: size for name, size in sizes.items() if size > MOST_DESCRIBED} == {}
+
+
+def test_the_note_of_a_machine_with_much_to_say_leaves_room_for_the_page(tmp_path: Path) -> None:
+    runtime = build(Settings())
+    many = tuple(tmp_path / f"a folder with a long name, number {number}" for number in range(40))
+    runtime.__dict__["executor"] = Executor(data=many)
+
+    assert "40 paths, see `list_runtimes`" in confinement_note(runtime)
+    assert max(len(offer.description.encode()) for offer in offers(runtime)) <= MOST_DESCRIBED
+
+
+def test_the_guide_has_the_schema_of_the_answer_which_the_list_of_tools_leaves_out(
+    by_name: dict[str, Offer[Any]],
+) -> None:
+    for offer in by_name.values():
+        block = offer.guide.partition("```json\n")[2].rpartition("\n```")[0]
+        assert json.loads(block) == offer.output_schema
+
+
+def test_the_examples_in_the_guides_are_arguments_that_fit(by_name: dict[str, Offer[Any]]) -> None:
     found = 0
     for offer in by_name.values():
-        for line in re.findall(r"^(?:- |EXAMPLES?: ).*$", offer.description, re.MULTILINE):
+        for line in re.findall(r"^(?:- |EXAMPLES?: ).*$", offer.guide, re.MULTILINE):
             for example in re.findall(r"\{\".*?\}(?= and |$)", line):
                 offer.parsed(json.loads(example))
                 found += 1

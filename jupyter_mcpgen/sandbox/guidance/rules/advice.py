@@ -1,4 +1,4 @@
-"""Putting guidance together: its steps, its page in the documentation, and quotations that cannot run away."""
+"""Putting guidance together: its steps, its section in the guide, and quotations that cannot run away."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 
 from jupyter_mcpgen.model.guidance import CodeExample, ErrorGuidance, ErrorType
 
-PAGE = "docs/guidance.md"
 _LONGEST = 300
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\s]+")
 
@@ -16,7 +15,7 @@ def advice(kind: ErrorType, *steps: str | None, examples: tuple[CodeExample, ...
     return ErrorGuidance(
         error_type=kind,
         actionable_guidance=tuple(_sendable(step) for step in steps if step),
-        related_docs=(f"{PAGE}#{kind.value.lower()}",),
+        related_docs=(kind.address,),
         code_examples=examples,
     )
 
