@@ -58,6 +58,8 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.monitoring import Monitor
+from jupyter_mcpgen.registry.signatures import FOLDER as KEYS
+from jupyter_mcpgen.registry.signatures import Keys
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.policy import Level, Limits
@@ -592,7 +594,9 @@ def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
     """Put the product together from its settings, and from a sandbox that is shared; opens nothing yet."""
     workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
-    registry = open_registry(settings.registry_path, settings.feedback.card_days, state_folder() / INDEX)
+    wanted = settings.registry
+    keys = Keys(state_folder() / KEYS, frozenset(wanted.trusted_signers), wanted.require_signatures)
+    registry = open_registry(settings.registry_path, settings.feedback.card_days, state_folder() / INDEX, keys)
     monitor = Monitor(Layout(registry.root), now)
     return Runtime(settings=settings, registry=registry, workspace=workspace, listeners=[monitor.listen], begun=begun)
 

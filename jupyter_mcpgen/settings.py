@@ -218,6 +218,18 @@ class RegistrySettings(_Section):
     active_path: Path | None = None
     staging_path: Path | None = None
     archive_path: Path | None = None
+    require_signatures: bool = False
+    """Whether only tools run whose approval you signed, or somebody whose key you trust."""
+    trusted_signers: tuple[str, ...] = ()
+    """Public keys of other people, in hex; `doctor` shows yours."""
+
+    @field_validator("trusted_signers", mode="before")
+    @classmethod
+    def _keys(cls, value: object) -> object:
+        several = (value,) if isinstance(value, str) else value
+        if isinstance(several, list | tuple) and not all(re.fullmatch("[0-9a-f]{64}", str(key)) for key in several):
+            raise ValueError("each key is 64 digits and letters from a to f")
+        return several
 
     @model_validator(mode="after")
     def _one_folder(self) -> Self:

@@ -23,6 +23,7 @@ from jupyter_mcpgen.registry.listing import (
     staged_entry,
 )
 from jupyter_mcpgen.registry.shelves import Shelves
+from jupyter_mcpgen.registry.signatures import Keys
 
 
 class Rejection(Record):
@@ -43,11 +44,12 @@ class Rejection(Record):
 class Change:
     """One decision being carried out at one time; `now` is the time that all its records carry."""
 
-    def __init__(self, layout: Layout, transaction: Transaction, now: str) -> None:
+    def __init__(self, layout: Layout, transaction: Transaction, now: str, keys: Keys | None = None) -> None:
         self._layout = layout
         self._folder = layout.folder
         self._transaction = transaction
-        self._shelves = Shelves(layout)
+        self._keys = keys
+        self._shelves = Shelves(layout, keys)
         self._now = now
 
     def add_candidate(self, contents: Contents) -> None:
@@ -104,7 +106,7 @@ class Change:
     def activate(self, contents: Contents, approval: Approval, feedback: UserFeedback) -> PromotedTool:
         """Publish an approved candidate as the active version of its name; the old version is archived."""
         target = self._layout.tool(contents.spec.tool_name)
-        decided = contents.decided(ToolStatus.PROMOTED, feedback).approved(approval, self._now)
+        decided = contents.decided(ToolStatus.PROMOTED, feedback).approved(approval, self._now, self._keys)
         promoted = Contents(target, decided.files)
         replaced = self._shelves.active.tools.get(target.name)
         if replaced is None:

@@ -33,6 +33,7 @@ from jupyter_mcpgen.registry.layout import (
     SPEC,
     VERSION,
 )
+from jupyter_mcpgen.registry.signatures import Keys, Signature
 
 R = TypeVar("R", bound=Record)
 
@@ -62,6 +63,13 @@ class StoredApproval(Approval):
     files: Mapping[str, str]
     fingerprint_version: int = Field(default=1, ge=1, le=FINGERPRINT_VERSION)
     """Older approvals do not say it: theirs is the first."""
+    signature: Signature | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Over all the rest; older approvals have none."""
+
+    @property
+    def signed_content(self) -> bytes:
+        """What the signature is over."""
+        return as_json(self.replace(signature=None))
 
 
 def digest(content: bytes) -> str:
@@ -159,8 +167,8 @@ class Contents:
         shown = {n: c for n, c in self.files.items() if n not in (CANDIDATE, FEEDBACK)}
         return _difference(shown, self.stored.files)
 
-    def approved_tool(self, name: str) -> PromotedTool:
-        """Return the tool when every byte is as approved, else raise `TamperedTool`."""
+    def approved_tool(self, name: str, keys: Keys | None = None) -> PromotedTool:
+        """Return the tool when every byte is as approved, else raise `TamperedTool`; `keys` look at the signature."""
         try:
             approval = self.approval
             change = _difference({n: c for n, c in self.files.items() if n != APPROVAL}, approval.files)
@@ -171,6 +179,9 @@ class Contents:
             raise TamperedTool(name, f"`{error.path.name}` cannot be read") from error
         approved = (approval.tool_name, approval.version, approval.fingerprint)
         is_of_this = approved == (tool.name, tool.version, tool.fingerprint)
+        refusal = None if keys is None else keys.refusal(approval.signed_content, approval.signature)
+        if refusal is not None:
+            raise TamperedTool(name, refusal)
         is_of_its_list = approval.fingerprint_version == self.stored.fingerprint_version
         if not (is_of_this and is_of_its_list) or (name, now) != (tool.name, approval.fingerprint):
             raise TamperedTool(name, "its approval is for other content")
@@ -193,13 +204,15 @@ class Contents:
         changed = self._with({CANDIDATE: as_json(told), REPORT: content})
         return changed._showing(changed.card.replace(evidence=report.evidence, findings=report.findings))
 
-    def approved(self, approval: Approval, promoted_at: str) -> Contents:
-        """Return the contents with an approval bound to every file."""
+    def approved(self, approval: Approval, promoted_at: str, keys: Keys | None = None) -> Contents:
+        """Return the contents with an approval bound to every file, and signed where there are keys."""
         stored = StoredApproval(
             **approval.model_dump(),
             promoted_at=promoted_at,
             files={name: digest(content) for name, content in self.files.items()},
         )
+        if keys is not None:
+            stored = stored.replace(signature=keys.sign(stored.signed_content))
         return self._with({APPROVAL: as_json(stored)})
 
     def _showing(self, card: Card, without: str = "") -> Contents:

@@ -21,6 +21,7 @@ from jupyter_mcpgen.registry.contents import Contents, digest, read_stored
 from jupyter_mcpgen.registry.folder import Mark
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.listing import Active, ActiveEntry, Staging, active_entry, read_listing
+from jupyter_mcpgen.registry.signatures import Keys
 from jupyter_mcpgen.registry.versions import version_key
 
 _VERSIONED = re.compile(r"(?P<name>.+)_(?P<version>\d+\.\d+\.\d+)(_\d+)?")
@@ -30,8 +31,9 @@ _VERSIONED = re.compile(r"(?P<name>.+)_(?P<version>\d+\.\d+\.\d+)(_\d+)?")
 class Shelves:
     """The folders and lists of one registry, as they are now."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, keys: Keys | None = None) -> None:
         self._layout = layout
+        self._keys = keys
         self._folder = layout.folder
         self._last_active: tuple[Mark | None, Active] = None, Active()
 
@@ -75,7 +77,7 @@ class Shelves:
         found: dict[str, Contents] = {}
         for contents in self._readable(self._archived_folders(name)):
             with suppress(TamperedTool):  # of another name with the same beginning, or changed since
-                found.setdefault(contents.approved_tool(name).version, contents)
+                found.setdefault(contents.approved_tool(name, self._keys).version, contents)
         return tuple(found[version] for version in sorted(found, key=version_key, reverse=True))
 
     def earlier(self, name: str, version: str) -> tuple[Contents, ...]:
@@ -150,7 +152,7 @@ class Shelves:
         """Yield a tool for each tool folder that is as its own approval says, listed or not."""
         for contents in self._readable(self._folder.entries(self._layout.tools)):
             try:
-                yield contents.approved_tool(contents.path.name)
+                yield contents.approved_tool(contents.path.name, self._keys)
             except TamperedTool:
                 continue  # left where it is, and reported by `problems` as not listed
 
@@ -166,7 +168,7 @@ class Shelves:
             contents = Contents.read(self._folder, self._layout.tool(name))
         except CorruptRegistry as error:
             raise TamperedTool(name, f"its folder cannot be read ({error.reason})") from error
-        if active_entry(contents.approved_tool(name), self._layout) != entry:
+        if active_entry(contents.approved_tool(name, self._keys), self._layout) != entry:
             raise TamperedTool(name, "the list of active tools says something else about it")
         return contents
 

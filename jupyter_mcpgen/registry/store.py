@@ -39,6 +39,7 @@ from jupyter_mcpgen.registry.locking import Guard
 from jupyter_mcpgen.registry.reserved import normalised
 from jupyter_mcpgen.registry.rules import check_approvable, check_archive, check_decision, check_staging, check_version
 from jupyter_mcpgen.registry.shelves import Shelves
+from jupyter_mcpgen.registry.signatures import Keys
 from jupyter_mcpgen.registry.vectors import KeptVectors, Vector
 from jupyter_mcpgen.registry.versions import FIRST, next_version, version_key
 
@@ -65,7 +66,8 @@ class Registry:
     """One registry folder, shared safely between threads and processes.
 
     `checkpoint` is called at every point where a kill would matter; only tests give one. `index_folder` is where the
-    index of active tools is kept for the next process, outside the registry, which others may share.
+    index of active tools is kept for the next process, outside the registry, which others may share. With `keys`
+    approvals are signed, and signatures looked at.
     """
 
     def __init__(
@@ -74,13 +76,15 @@ class Registry:
         clock: Callable[[], str] = utc_now,
         checkpoint: Checkpoint = no_checkpoint,
         index_folder: Path | None = None,
+        keys: Keys | None = None,
     ) -> None:
         self.root = root.resolve()
         self.audit = AuditLog(Layout(self.root))
         self._layout = Layout(self.root)
         self._clock = clock
         self._guard = Guard(self._layout, checkpoint)
-        self._shelves = Shelves(self._layout)
+        self._keys = keys
+        self._shelves = Shelves(self._layout, keys)
         file = f"{digest(os.fsencode(self.root))[:32]}.sqlite"
         kept_in = None if index_folder is None else index_folder / file
         self._index = ToolIndex(kept_in, self._shelves)
@@ -380,6 +384,11 @@ class Registry:
         known = self._guard.read(lambda: self._shelves.archived_names()).get(spec.tool_name, ())
         return next_version(before.version, before.tool.spec if before.tool else None, spec, known)
 
+    @property
+    def signer(self) -> str | None:
+        """The public key that approvals are signed with, in hex; None where they are not."""
+        return None if self._keys is None else self._keys.public
+
     # Care
 
     def doctor(self) -> Health:
@@ -403,7 +412,7 @@ class Registry:
     @contextmanager
     def _change(self, operation: str) -> Iterator[Change]:
         with self._guard.change(operation) as transaction:
-            yield Change(self._layout, transaction, self._clock())
+            yield Change(self._layout, transaction, self._clock(), self._keys)
 
     def _candidate(self, contents: Contents) -> ToolCandidate:
         return contents.candidate(self._layout.relative(contents.path))
@@ -504,14 +513,16 @@ def _told(look: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         return (str(error),)
 
 
-def open_registry(root: Path, card_days: float, index_folder: Path | None = None) -> Registry:
+def open_registry(root: Path, card_days: float, index_folder: Path | None = None, keys: Keys | None = None) -> Registry:
     """Return a registry after cards that waited for more than so many days went to its archive.
+
+    With `keys` approvals are signed, and signatures looked at.
 
     Raises `RegistryError` for a path that is a file.
     """
     if root.is_file():
         raise RegistryError(f"The registry must be a folder, and `{root}` is a file. Set `registry.path` to a folder.")
-    registry = Registry(root, index_folder=index_folder)
+    registry = Registry(root, index_folder=index_folder, keys=keys)
     with suppress(RegistryError):  # a registry that cannot be changed says so to whoever wants to change it
         registry.expire(card_days)
     return registry

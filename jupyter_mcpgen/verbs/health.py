@@ -29,9 +29,14 @@ def doctor(runtime: Runtime) -> Said:
     )
     return Said(
         text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {programs} {runtimes_table(runtime)}\n\n"
-        f"**Registry** `{runtime.registry.root}`. {registry}",
+        f"**Registry** `{runtime.registry.root}`. {registry}{_signed(runtime)}",
         ok=sound and held and health.ok,
     )
+
+
+def _signed(runtime: Runtime) -> str:
+    signer = runtime.registry.signer
+    return "" if signer is None else f"\n\nYour approvals are signed with the key `{signer}`."
 
 
 def runtimes_table(runtime: Runtime) -> str:
