@@ -20,7 +20,7 @@ from jupyter_mcpgen.errors import (
     TamperedTool,
     ToolNotFoundError,
 )
-from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
+from jupyter_mcpgen.model.candidate import CLIENT, ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.event import RegistryChanged
@@ -30,7 +30,7 @@ from jupyter_mcpgen.model.package import code_hash, spec_hash
 from jupyter_mcpgen.model.tool import Predecessor, PromotedTool
 from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.pipeline.diff import diff_versions
-from jupyter_mcpgen.pipeline.offering import CLIENT, offer
+from jupyter_mcpgen.pipeline.offering import offer
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.registry.audit import Action, Entry
 from jupyter_mcpgen.registry.reserved import check_name

@@ -13,6 +13,9 @@ from jupyter_mcpgen.model.run import RunArtifacts
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.validation import ValidationReport
 
+CLIENT = "client: "
+"""What `created_by` begins with where an AI client made a tool."""
+
 
 class ToolStatus(StrEnum):
     """Where a tool stands: `DRAFT → STAGED → APPROVED → PROMOTED`, or `REJECTED`.

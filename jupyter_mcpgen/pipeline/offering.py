@@ -14,7 +14,7 @@ from jupyter_mcpgen.analysis.packages import imports_in
 from jupyter_mcpgen.analysis.safety import check_safety
 from jupyter_mcpgen.authors.offered import OfferedContract, contract_of_offered, package_of_offered
 from jupyter_mcpgen.errors import RegistryError, SandboxError, SchemaValidationError
-from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
+from jupyter_mcpgen.model.candidate import CLIENT, ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
 from jupyter_mcpgen.model.diff import Diff
@@ -43,8 +43,6 @@ from jupyter_mcpgen.sandbox.capabilities import granted, sentences
 from jupyter_mcpgen.sandbox.job import Answer, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Limits
 
-CLIENT = "client: "
-"""What `created_by` begins with where a client made a tool."""
 _USUAL = ("example", "normal")
 """The calls that a tool must get through."""
 _CALLS_OF_EDGES = 3

@@ -23,7 +23,7 @@ from jupyter_mcpgen.server.connect import NAME
 INSTRUCTIONS = (
     "Data analysis tools that a person created and approved in JupyterLab. "
     "`search_tools` finds them by words, `list_available_tools` lists them, `call_tool` calls one by its "
-    "name. A new tool is live only after a person approved it. "
+    "name. A new tool is live only after a person approved it; `dynamic_register_tool` offers one. "
     "There may also be built-in tools that run code in a sandbox: start with `execute_code`, or with "
     "`create_session` to keep variables or files. Examples and guides are resources: `mcpgen://guides/TOOL`."
 )

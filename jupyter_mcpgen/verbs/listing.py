@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
+from jupyter_mcpgen.model.candidate import CLIENT, ToolCandidate, ToolStatus
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
@@ -48,5 +48,7 @@ def list_versions(words: Sequence[str], registry: Registry) -> Said:
 
 
 def _unfinished(candidate: ToolCandidate) -> str:
+    if candidate.created_by.startswith(CLIENT):
+        return " (offered by an AI client; `inbox` shows its code)"
     is_draft = candidate.status is ToolStatus.DRAFT
     return " (its checks did not finish; `approve` runs them)" if is_draft else ""
