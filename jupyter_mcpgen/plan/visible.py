@@ -41,6 +41,14 @@ def visible(text: str) -> str:
     return "".join(sign if _shows(text, at) else _spelled(sign) for at, sign in enumerate(text))
 
 
+def visible_code(code: str) -> str:
+    """Return code in which every sign that does not show is spelled out, also what would break a line for a reader.
+
+    For Python a line ends where a file's line ends: after any other separator a comment goes on.
+    """
+    return "\n".join(map(visible, code.split("\n")))
+
+
 def name_in_words(name: str) -> str:
     """Return the name of a column to be quoted in a sentence: on one line, within bounds, ending no quotation."""
     text = visible(" ".join(name.split())).replace("`", "'")

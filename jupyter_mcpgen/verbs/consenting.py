@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
-from jupyter_mcpgen.plan.visible import fenced, visible
+from jupyter_mcpgen.plan.visible import fenced, visible, visible_code
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.deciding import live
 from jupyter_mcpgen.verbs.said import Said
@@ -97,7 +97,7 @@ def _page(request: ConsentRequest) -> Iterator[str]:
     yield "\n".join(f"- {sentence}" for sentence in request.evidence)
     if request.diff is not None:
         yield in_markdown(request.diff)
-    yield fenced("\n".join(map(visible, request.source_code.splitlines())), "python")
+    yield fenced(visible_code(request.source_code), "python")
     yield (
         f"To decide: `%mcpgen consent {request.request_id} allow --unchecked`, `always --unchecked` or `decline`. "
         "`--unchecked` says that you read the code, because nothing else checks its results."

@@ -18,7 +18,14 @@ from jupyter_mcpgen.lab.mime import bundle
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.pipeline.draft import Staged
-from jupyter_mcpgen.plan.visible import LONGEST_NAME, name_in_words, unobeyed, visible, without_pictures
+from jupyter_mcpgen.plan.visible import (
+    LONGEST_NAME,
+    name_in_words,
+    unobeyed,
+    visible,
+    visible_code,
+    without_pictures,
+)
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.server.app import build_app
@@ -103,6 +110,14 @@ def test_a_long_name_is_told_by_its_beginning() -> None:
 )
 def test_what_people_write_stays_as_it_is(text: str) -> None:
     assert visible(text) == text
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\x0c", "\x85", "\r", "\x1c"])
+def test_no_sign_makes_a_comment_look_as_if_it_ended(separator: str) -> None:
+    code = f"def half(x):\n    # checked below{separator}    assert x > 0\n    return x / 2\n"
+
+    assert len(visible_code(code).splitlines()) == 3
+    assert visible_code("def half(x):\n    return x / 2\n") == "def half(x):\n    return x / 2\n"
 
 
 def test_no_cell_is_obeyed_by_the_terminal_that_shows_a_card(runtime: Runtime) -> None:
