@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.lab.channel import Channel, Clerk
+    from jupyter_mcpgen.lab.consent import ConsentChannel, ConsentClerk
     from jupyter_mcpgen.model.card import Card
     from jupyter_mcpgen.model.event import Event
     from jupyter_mcpgen.notebook_values import ValueServer
@@ -61,6 +62,7 @@ class Magics:
         self._shell = shell
         self._channel: Channel | None = None
         self._values: ValueServer | None = None
+        self._consents: ConsentChannel | None = None
         self._warming: Thread | None = None
 
     def line_or_cell(self, line: str, cell: str | None = None) -> Any:
@@ -96,8 +98,10 @@ class Magics:
         """Listen to the cards on the page, if there is a kernel around us; nothing is built before a page speaks."""
         if self._is_in_page and self._channel is None:
             from jupyter_mcpgen.lab.channel import Channel  # deferred: a terminal has no page
+            from jupyter_mcpgen.lab.consent import ConsentChannel
 
             self._channel = Channel(self._clerk)
+            self._consents = ConsentChannel(self._consent_clerk, self._list_of_what_waits)
 
     def serve_values(self) -> None:
         """Give copies of this kernel's variables to tools of AI clients that a person allowed to read them."""
@@ -126,6 +130,9 @@ class Magics:
         if self._channel is not None:
             self._channel.close()
             self._channel = None
+        if self._consents is not None:
+            self._consents.close()
+            self._consents = None
 
     def warm_after_this_cell(self) -> None:
         """Begin the sandbox once the cell that loads us is over, beside the cells that follow; none waits for it."""
@@ -152,14 +159,29 @@ class Magics:
         from jupyter_mcpgen.runtime import current
         from jupyter_mcpgen.verbs.serving import what_clients_see
 
-        def open_desk() -> Runtime:
-            """Open the desk, and follow every change of its registry."""
-            runtime = current()
-            if self._hear not in runtime.listeners:
-                runtime.listeners.append(self._hear)
-            return runtime
+        return DeskClerk(self._open_desk, lambda: what_clients_see(current().registry))
 
-        return DeskClerk(open_desk, lambda: what_clients_see(current().registry))
+    def _consent_clerk(self) -> ConsentClerk:
+        self._warmed()
+        from jupyter_mcpgen.lab.consent_clerk import ConsentsClerk, RuntimeDesk  # deferred: as heavy as the other
+
+        return ConsentsClerk(lambda: RuntimeDesk(self._open_desk()))
+
+    def _open_desk(self) -> Runtime:
+        """Return the product of this process, and follow every change of its registry."""
+        from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
+
+        runtime = current()
+        if self._hear not in runtime.listeners:
+            runtime.listeners.append(self._hear)
+        return runtime
+
+    def _list_of_what_waits(self) -> Path:
+        self._warmed()
+        from jupyter_mcpgen.registry.layout import Layout  # deferred: loads the errors, then pydantic
+        from jupyter_mcpgen.settings import load_settings
+
+        return Layout(load_settings().values.registry_path).staging_metadata
 
     def _hear(self, event: Event) -> None:
         if event.kind == "registry_changed" and self._channel is not None:

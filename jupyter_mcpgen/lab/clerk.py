@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from jupyter_mcpgen.card_text import html, markdown
 from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
-from jupyter_mcpgen.lab.channel import Say
 from jupyter_mcpgen.lab.late import LateLooks
 from jupyter_mcpgen.lab.messages import (
     Answer,
@@ -27,6 +26,7 @@ from jupyter_mcpgen.lab.messages import (
     Waiting,
     parse,
 )
+from jupyter_mcpgen.lab.wire import Say
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card

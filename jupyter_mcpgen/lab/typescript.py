@@ -12,7 +12,9 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
+from jupyter_mcpgen.lab import consent
 from jupyter_mcpgen.lab.channel import TARGET
+from jupyter_mcpgen.lab.consent_messages import ConsentFromPage, ConsentToPage
 from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME, FromPage, ToPage
 
 _HEADER = """\
@@ -23,12 +25,23 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 
 
 def render() -> str:
-    """Return the TypeScript module with the constants, the records and the two unions of messages."""
-    _, schema = TypeAdapter.json_schemas([("wire", "serialization", TypeAdapter(FromPage | ToPage))])
-    named = {"TARGET": TARGET, "CARD_MIME": CARD_MIME, "QUESTION_MIME": QUESTION_MIME}
+    """Return the TypeScript module with the constants, the records and the unions of messages."""
+    every = TypeAdapter(FromPage | ToPage | ConsentFromPage | ConsentToPage)
+    _, schema = TypeAdapter.json_schemas([("wire", "serialization", every)])
+    named = {
+        "TARGET": TARGET,
+        "CONSENT_TARGET": consent.TARGET,
+        "CARD_MIME": CARD_MIME,
+        "QUESTION_MIME": QUESTION_MIME,
+    }
     constants = "".join(f"export const {name} = {_literal(value)};\n" for name, value in named.items())
     records = [_declaration(name, shape) for name, shape in sorted(schema["$defs"].items())]
-    unions = [_union("FromPage", get_args(FromPage)), _union("ToPage", get_args(ToPage))]
+    unions = [
+        _union("FromPage", get_args(FromPage)),
+        _union("ToPage", get_args(ToPage)),
+        _union("ConsentFromPage", get_args(ConsentFromPage)),
+        _union("ConsentToPage", get_args(ConsentToPage)),
+    ]
     return _HEADER + "\n".join([constants, *records, *unions])
 
 

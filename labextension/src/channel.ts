@@ -3,26 +3,29 @@
 import type { Kernel } from '@jupyterlab/services';
 import type { JSONValue } from '@lumino/coreutils';
 
-import { FromPage, TARGET, ToPage } from './messages';
-
 const SUBSHELL_DEADLINE = 3000;
 
-export interface Ears {
+export interface Ears<ToPage> {
   heard(message: ToPage): void;
   closed(): void;
 }
 
 /** One comm to one kernel. */
-export class Channel {
+export class Channel<FromPage> {
   /** Open the comm; `first` travels with the opening. A kernel without our extension closes it at once. */
-  static async open(kernel: Kernel.IKernelConnection, first: FromPage, ears: Ears): Promise<Channel> {
+  static async open<FromPage, ToPage>(
+    kernel: Kernel.IKernelConnection,
+    target: string,
+    first: FromPage,
+    ears: Ears<ToPage>
+  ): Promise<Channel<FromPage>> {
     await kernel.info;
-    const comm = kernel.createComm(TARGET);
+    const comm = kernel.createComm(target);
     comm.onMsg = message => ears.heard(message.content.data as unknown as ToPage);
     comm.onClose = () => ears.closed();
     await subshellOf(kernel, comm);
     comm.open(first as unknown as JSONValue);
-    return new Channel(comm);
+    return new Channel<FromPage>(comm);
   }
 
   private constructor(private readonly _comm: Kernel.IComm) {}

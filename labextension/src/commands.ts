@@ -1,7 +1,8 @@
-// The only way to act on a card. Every command has a magic and a command-line twin in Python.
+// The only way to act on a card, and what opens a request. Every command has a magic and a command-line twin in Python.
 
 import type { CommandRegistry } from '@lumino/commands';
 
+import type { Inbox } from './inbox';
 import type { Answer, Explain, Pick, Undo } from './messages';
 import type { CardSession } from './session';
 
@@ -9,7 +10,8 @@ export const COMMANDS = {
   answer: 'mcpgen:answer',
   undo: 'mcpgen:undo',
   pick: 'mcpgen:pick',
-  explain: 'mcpgen:explain'
+  explain: 'mcpgen:explain',
+  review: 'mcpgen:review'
 } as const;
 
 /** Arguments: the message without its kind, and the id of the notebook's session. */
@@ -36,4 +38,16 @@ export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<str
   add<Undo>(COMMANDS.undo, 'undo', 'Undo the promotion of a tool', ['card_id']);
   add<Explain>(COMMANDS.explain, 'explain', 'Show the rows behind a figure', ['card_id', 'row']);
   add<Pick>(COMMANDS.pick, 'pick', 'Read the question another way', ['card_id', 'chip']);
+}
+
+/**
+ * Opens a request. A decision about it is no command: an assistant that may run JupyterLab's commands could give its own
+ * tools consent.
+ */
+export function addReviewCommand(commands: CommandRegistry, inbox: Inbox): void {
+  commands.addCommand(COMMANDS.review, {
+    label: 'mcpgen: Review what AI clients offer',
+    describedBy: { args: { type: 'object', properties: { request_id: { type: 'string' } } } },
+    execute: args => inbox.review(typeof args.request_id === 'string' ? args.request_id : null)
+  });
 }

@@ -1,10 +1,13 @@
 // Registers the plugin, and nothing else.
 
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ICommandPalette } from '@jupyterlab/apputils';
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 
-import { addCommands } from './commands';
+import { addCommands, addReviewCommand, COMMANDS } from './commands';
+import { ConsentDialog } from './dialog';
+import { Inbox } from './inbox';
 import { cardFactory } from './renderer';
 import { CardSession } from './session';
 
@@ -15,13 +18,17 @@ interface NotebookLike {
 
 const plugin: JupyterFrontEndPlugin<void> = {
   id: 'jupyter-mcpgen:card',
-  description: 'Shows answers of jupyter-mcpgen with their evidence, and carries the decisions to the kernel.',
+  description: 'Shows answers of jupyter-mcpgen and offers of AI clients, and carries the decisions to the kernel.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  activate: (app: JupyterFrontEnd, rendermime: IRenderMimeRegistry) => {
+  optional: [ICommandPalette],
+  activate: (app: JupyterFrontEnd, rendermime: IRenderMimeRegistry, palette: ICommandPalette | null) => {
     const sessions = new Map<string, CardSession>();
     const byContext = new WeakMap<DocumentRegistry.Context, CardSession>();
     let count = 0;
+
+    const inbox = new Inbox();
+    new ConsentDialog(inbox, rendermime, app);
 
     const sessionOf = (context: DocumentRegistry.Context): CardSession => {
       const known = byContext.get(context);
@@ -29,16 +36,20 @@ const plugin: JupyterFrontEndPlugin<void> = {
         return known;
       }
       const session = new CardSession(`notebook-${++count}`, context.sessionContext);
+      const followed = inbox.follow(session.id, context);
       byContext.set(context, session);
       sessions.set(session.id, session);
       context.disposed.connect(() => {
         sessions.delete(session.id);
         session.dispose();
+        followed.dispose();
       });
       return session;
     };
 
     addCommands(app.commands, sessions);
+    addReviewCommand(app.commands, inbox);
+    palette?.addItem({ command: COMMANDS.review, category: 'mcpgen' });
     rendermime.addFactory(cardFactory(rendermime, app.commands, null), 0);
     app.docRegistry.addWidgetExtension('Notebook', {
       createNew: (panel, context) => {

@@ -1,12 +1,10 @@
 // What the page knows about its cards: a closed state, and the pure function from events to the next state.
 
 import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
-import { ISignal, Signal } from '@lumino/signaling';
 
+import type { Link } from './line';
 import type { Answer, Behind, Card, Confirms, FromPage, Painted, ToPage, Waiting } from './messages';
-
-/** The way to the kernel: no kernel, a channel being opened, an open one, or a kernel that does not know us. */
-export type Link = 'none' | 'opening' | 'open' | 'deaf';
+import { Stored } from './stored';
 
 /** A reason being written, and for which of the two questions. */
 export interface Draft {
@@ -178,23 +176,8 @@ export function stand(card: Card): Stand {
 }
 
 /** The state of one notebook, and a signal for its views. */
-export class Store {
-  get state(): State {
-    return this._state;
+export class Store extends Stored<State, Happening> {
+  constructor() {
+    super(START, reduce);
   }
-
-  get changed(): ISignal<this, void> {
-    return this._changed;
-  }
-
-  dispatch(happening: Happening): void {
-    const next = reduce(this._state, happening);
-    if (next !== this._state) {
-      this._state = next;
-      this._changed.emit();
-    }
-  }
-
-  private _state = START;
-  private _changed = new Signal<this, void>(this);
 }

@@ -1,1 +1,2 @@
 import './card.css';
+import './consent.css';

@@ -7,7 +7,9 @@ import * as React from 'react';
 import { COMMANDS } from '../commands';
 import type { Card } from '../messages';
 import type { CardSession } from '../session';
-import { Entry, hands, Link, Stand, stand, START, State } from '../store';
+import type { Link } from '../line';
+import { Entry, hands, Stand, stand, START, State } from '../store';
+import { useStored } from '../stored';
 import { shortened } from '../words';
 import { BehindPart } from './behind';
 import { Decision } from './decision';
@@ -100,12 +102,5 @@ function actsOf(card: Card, shownId: string, commands: CommandRegistry, session:
 }
 
 export function useStoreState(session: CardSession | null): State {
-  const subscribe = React.useCallback(
-    (changed: () => void) => {
-      session?.store.changed.connect(changed);
-      return () => void session?.store.changed.disconnect(changed);
-    },
-    [session]
-  );
-  return React.useSyncExternalStore(subscribe, () => session?.store.state ?? START);
+  return useStored(session?.store, START);
 }

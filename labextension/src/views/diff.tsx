@@ -10,9 +10,11 @@ import { Rendered } from './rendered';
 interface Props {
   readonly diff: Diff;
   readonly rendermime: IRenderMimeRegistry;
+  /** Whether the code stands open from the start. */
+  readonly opensCode?: boolean;
 }
 
-export function DiffPart({ diff, rendermime }: Props): JSX.Element {
+export function DiffPart({ diff, rendermime, opensCode = false }: Props): JSX.Element {
   const sentences = [diff.summary, ...diff.contract, ...diff.capabilities, diff.result].filter(Boolean);
   return (
     <section className="jp-mcpgen-diff" aria-label={`What changes from v${diff.before}`}>
@@ -24,15 +26,15 @@ export function DiffPart({ diff, rendermime }: Props): JSX.Element {
           </li>
         ))}
       </ul>
-      {diff.code !== '' && <CodeOf diff={diff} rendermime={rendermime} />}
+      {diff.code !== '' && <CodeOf diff={diff} rendermime={rendermime} opensCode={opensCode} />}
     </section>
   );
 }
 
-function CodeOf({ diff, rendermime }: Props): JSX.Element {
-  const [open, setOpen] = React.useState(false);
+function CodeOf({ diff, rendermime, opensCode = false }: Props): JSX.Element {
+  const [open, setOpen] = React.useState(opensCode);
   return (
-    <details className="jp-mcpgen-details" onToggle={event => setOpen(event.currentTarget.open)}>
+    <details className="jp-mcpgen-details" open={open} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>What changes in the code</summary>
       {open && (
         <Rendered

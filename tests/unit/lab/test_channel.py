@@ -140,7 +140,7 @@ class Office:
     def settle(self) -> None:
         """Wait until everything accepted so far is carried out."""
         done = threading.Event()
-        self.channel._work.put(done.set)
+        self.channel._wire.put(done.set)
         assert done.wait(10)
 
 

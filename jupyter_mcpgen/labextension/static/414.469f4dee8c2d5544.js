@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,r,o){var p=o(72),n=o.n(p),a=o(825),t=o.n(a),i=o(659),c=o.n(i),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),j=o.n(m),u=o(207),f={};f.styleTagTransform=j(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(u.A,f),u.A&&u.A.locals&&u.A.locals},207(e,r,o){var p=o(601),n=o.n(p),a=o(314),t=(o.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,o,p){var n=p(72),r=p.n(n),t=p(825),a=p.n(t),i=p(659),c=p.n(i),l=p(56),d=p.n(l),s=p(540),g=p.n(s),m=p(113),j=p.n(m),u=p(207),f={};f.styleTagTransform=j(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=a(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=p(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=a(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals},207(e,o,p){var n=p(601),r=p.n(n),t=p(314),a=(p.n(t))()(r());a.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -44,7 +44,7 @@
   list-style: none;
 }
 
-.jp-mcpgen-Card code {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) code {
   padding: 1px 4px;
   border-radius: 3px;
   background: var(--jp-layout-color2);
@@ -530,7 +530,7 @@
   font-size: 12px;
 }
 
-.jp-mcpgen-Card .jp-mcpgen-code pre {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-code pre {
   max-height: 320px;
   margin: 4px 0 8px;
   padding: 8px 10px;
@@ -539,7 +539,7 @@
   background: var(--jp-layout-color2);
 }
 
-.jp-mcpgen-Card .jp-mcpgen-code pre code {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-code pre code {
   padding: 0;
   background: none;
 }
@@ -631,7 +631,7 @@
   font-weight: 600;
 }
 
-.jp-mcpgen-Card .jp-mcpgen-button {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button {
   padding: 0 14px;
   border: 1px solid var(--jp-border-color1);
   border-radius: 4px;
@@ -642,26 +642,26 @@
   cursor: pointer;
 }
 
-.jp-mcpgen-Card .jp-mcpgen-button:hover {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button:hover {
   background: var(--jp-layout-color2);
 }
 
-.jp-mcpgen-Card .jp-mcpgen-button.jp-mod-strong {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button.jp-mod-strong {
   border-color: var(--jp-brand-color1);
   background: var(--jp-brand-color1);
   color: var(--jp-ui-inverse-font-color1);
 }
 
-.jp-mcpgen-Card .jp-mcpgen-button.jp-mod-strong:hover {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button.jp-mod-strong:hover {
   background: var(--jp-brand-color0);
 }
 
-.jp-mcpgen-Card .jp-mcpgen-button[aria-disabled='true'] {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button[aria-disabled='true'] {
   cursor: progress;
   opacity: 0.65;
 }
 
-.jp-mcpgen-Card .jp-mcpgen-button:disabled {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button:disabled {
   border-color: var(--jp-border-color2);
   background: var(--jp-layout-color2);
   color: var(--jp-ui-font-color3);
@@ -669,7 +669,7 @@
   opacity: 1;
 }
 
-.jp-mcpgen-Card .jp-mcpgen-button:focus-visible,
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button:focus-visible,
 .jp-mcpgen-Card .jp-mcpgen-chip:focus-visible,
 .jp-mcpgen-tableScroll:focus-visible,
 .jp-mcpgen-chart:focus-visible,
@@ -769,8 +769,175 @@
   margin: 8px 16px;
 }
 
-.jp-mcpgen-Card .jp-mcpgen-diff ul {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-diff ul {
   margin: 4px 0;
   padding-left: 20px;
 }
-`,""]),o.d(r,{},{A:t})},314(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",p=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),p&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),p&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);p&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),n&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=n):l[4]="".concat(n)),r.push(l))}},r}},601(e){e.exports=function(e){return e[1]}},72(e){var r=[];function o(e){for(var o=-1,p=0;p<r.length;p++)if(r[p].identifier===e){o=p;break}return o}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var i=e[t],c=p.base?i[0]+p.base:i[0],d=n[c]||0,l="".concat(c," ").concat(d);n[c]=d+1;var s=o(l),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)r[s].references++,r[s].updater(g);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(g,p);p.byIndex=t,r.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=o(a[t]);r[i].references--}for(var c=p(e,n),d=0;d<a.length;d++){var l=o(a[d]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}a=c}}},659(e){var r={};e.exports=function(e,o){var p=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(o)}},540(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},56(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var p,n,a;p="",o.supports&&(p+="@supports (".concat(o.supports,") {")),o.media&&(p+="@media ".concat(o.media," {")),(n=void 0!==o.layer)&&(p+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),p+=o.css,n&&(p+="}"),o.media&&(p+="}"),o.supports&&(p+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}}}]);
+`,""]),p.d(o,{},{A:a})},795(e,o,p){var n=p(601),r=p.n(n),t=p(314),a=(p.n(t))()(r());a.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
+
+.jp-mcpgen-Consent {
+  box-sizing: border-box;
+  width: min(860px, calc(100vw - 32px));
+  max-height: calc(100vh - 48px);
+  padding: 0;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 8px;
+  background: var(--jp-layout-color1);
+  box-shadow: var(--jp-elevation-z20);
+  color: var(--jp-ui-font-color1);
+  font-family: var(--jp-ui-font-family);
+  font-size: var(--jp-ui-font-size1);
+  line-height: 1.5;
+}
+
+.jp-mcpgen-Consent[open] {
+  display: flex;
+}
+
+.jp-mcpgen-Consent:focus {
+  outline: none;
+}
+
+.jp-mcpgen-Consent::backdrop {
+  background: rgb(0 0 0 / 45%);
+}
+
+.jp-mcpgen-consent {
+  display: flex;
+  flex: 1;
+  flex-direction: column;
+  min-width: 0;
+  min-height: 0;
+}
+
+.jp-mcpgen-consent > header,
+.jp-mcpgen-consent > footer {
+  flex: none;
+  padding: 10px 20px 12px;
+}
+
+.jp-mcpgen-consent > header {
+  display: flex;
+  gap: 16px;
+  align-items: baseline;
+  justify-content: space-between;
+}
+
+.jp-mcpgen-consent > footer {
+  display: grid;
+  gap: 8px;
+  border-top: 1px solid var(--jp-border-color2);
+}
+
+.jp-mcpgen-consent [role='status']:empty {
+  display: none;
+}
+
+.jp-mcpgen-consentBody {
+  flex: 1;
+  min-height: 80px;
+  padding: 0 20px 12px;
+  overflow: auto;
+}
+
+.jp-mcpgen-consentBody:focus-visible,
+.jp-mcpgen-Consent input:focus-visible,
+.jp-mcpgen-Consent textarea:focus-visible,
+.jp-mcpgen-Consent .jp-mcpgen-button:focus,
+.jp-mcpgen-Consent .jp-mcpgen-close:focus {
+  outline: 2px solid var(--jp-brand-color1);
+  outline-offset: -2px;
+}
+
+.jp-mcpgen-Consent h2,
+.jp-mcpgen-Consent h3,
+.jp-mcpgen-Consent p,
+.jp-mcpgen-Consent ul {
+  margin: 0;
+  padding: 0;
+}
+
+.jp-mcpgen-Consent h2 {
+  color: var(--jp-ui-font-color0);
+  font-size: 17px;
+  font-weight: 600;
+  overflow-wrap: anywhere;
+}
+
+.jp-mcpgen-Consent h3 {
+  margin: 14px 0 2px;
+  color: var(--jp-ui-font-color0);
+  font-size: var(--jp-ui-font-size1);
+  font-weight: 600;
+}
+
+.jp-mcpgen-consentBody p,
+.jp-mcpgen-consentBody li {
+  overflow-wrap: anywhere;
+}
+
+.jp-mcpgen-Consent .jp-mcpgen-rights,
+.jp-mcpgen-Consent .jp-mcpgen-warnings {
+  list-style: none;
+}
+
+.jp-mcpgen-Consent .jp-mcpgen-warnings {
+  margin-top: 8px;
+}
+
+.jp-mcpgen-said {
+  white-space: pre-wrap;
+}
+
+.jp-mcpgen-Consent .jp-mcpgen-diff {
+  margin: 14px 0 0;
+}
+
+.jp-mcpgen-warning {
+  color: var(--jp-warn-color-normal, var(--jp-warn-color1));
+}
+
+.jp-mcpgen-Consent .jp-mcpgen-code pre {
+  max-height: none;
+}
+
+.jp-mcpgen-tick,
+.jp-mcpgen-why {
+  display: flex;
+  gap: 8px;
+  align-items: baseline;
+}
+
+.jp-mcpgen-why > span {
+  flex: none;
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-why textarea {
+  flex: 1;
+  box-sizing: border-box;
+  min-width: 0;
+  padding: 3px 8px;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 4px;
+  background: var(--jp-input-background, var(--jp-layout-color1));
+  color: var(--jp-ui-font-color0);
+  font: inherit;
+  resize: vertical;
+}
+
+.jp-mcpgen-Consent .jp-mcpgen-close {
+  padding: 0 10px;
+  border: none;
+  border-radius: 4px;
+  background: none;
+  color: var(--jp-ui-font-color1);
+  font: inherit;
+  line-height: 26px;
+  cursor: pointer;
+}
+
+.jp-mcpgen-Consent .jp-mcpgen-close:hover {
+  background: var(--jp-layout-color2);
+}
+`,""]),p.d(o,{},{A:a})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",n=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),n&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),n&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,n,r,t){"string"==typeof e&&(e=[[null,e,void 0]]);var a={};if(n)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(a[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);n&&a[d[0]]||(void 0!==t&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=t),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,n=0;n<o.length;n++)if(o[n].identifier===e){p=n;break}return p}function n(e,n){for(var r={},t=[],a=0;a<e.length;a++){var i=e[a],c=n.base?i[0]+n.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var s=p(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)o[s].references++,o[s].updater(g);else{var m=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(g,n);n.byIndex=a,o.splice(a,0,{identifier:d,updater:m,references:1})}t.push(d)}return t}e.exports=function(e,r){var t=n(e=e||[],r=r||{});return function(e){e=e||[];for(var a=0;a<t.length;a++){var i=p(t[a]);o[i].references--}for(var c=n(e,r),l=0;l<t.length;l++){var d=p(t[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}t=c}}},659(e){var o={};e.exports=function(e,p){var n=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!n)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");n.appendChild(p)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var n,r,t;n="",p.supports&&(n+="@supports (".concat(p.supports,") {")),p.media&&(n+="@media ".concat(p.media," {")),(r=void 0!==p.layer)&&(n+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),n+=p.css,r&&(n+="}"),p.media&&(n+="}"),p.supports&&(n+="}"),(t=p.sourceMap)&&"u">typeof btoa&&(n+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(t))))," */")),e.styleTagTransform(n,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}}}]);

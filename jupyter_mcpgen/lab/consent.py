@@ -1,0 +1,111 @@
+"""The kernel's end of consent: pages hear of each tool that an AI client offers, in whatever process it was offered.
+
+Requests wait in the registry's folder, so no other process needs to reach this one: while a page is open, a thread
+looks whether the list there changed. Nothing heavy is imported here; the clerk is hired when an offer waits.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Protocol
+
+from jupyter_mcpgen.lab.wire import Say, Wire
+
+TARGET = "mcp:capcall"
+SECONDS = 0.5
+OFFERS = "candidates/*/offered.json"
+"""What lies beside the list of what waits where a client offers something."""
+
+log = logging.getLogger(__name__)
+
+_Mark = tuple[int, int, int] | None
+
+
+class ConsentClerk(Protocol):
+    """Who reads what the pages say, and knows what waits."""
+
+    def serve(self, data: object, reply: Say, tell_all: Say) -> None:
+        """Carry out what a page said."""
+
+    def look(self, tell_all: Say) -> None:
+        """Tell the pages what waits since the last look, and what waits no more."""
+
+
+class ConsentChannel:
+    """Consent in one kernel; pages open it, `close` takes it away.
+
+    `find_list` returns where the registry keeps the list of what waits.
+    """
+
+    def __init__(self, hire: Callable[[], ConsentClerk], find_list: Callable[[], Path]) -> None:
+        self._hire = hire
+        self._find_list = find_list
+        self._clerk: ConsentClerk | None = None
+        self._closed = Event()
+        self._lock = Lock()
+        self._follower: Thread | None = None
+        self._wire = Wire(TARGET, self._serve, self._follow)
+
+    def close(self) -> None:
+        """Stop listening and looking."""
+        self._closed.set()
+        self._wire.close()
+
+    def _serve(self, data: object, reply: Say) -> None:
+        if self._clerk is None and not self._may_wait(self._find_list()):
+            return  # a page asks what waits, and nothing does
+        self._at_work().serve(data, reply, self._wire.tell_all)
+
+    def _look(self, listed: Path) -> None:
+        if self._clerk is not None or self._may_wait(listed):
+            self._at_work().look(self._wire.tell_all)
+
+    def _at_work(self) -> ConsentClerk:
+        if self._clerk is None:
+            self._clerk = self._hire()
+        return self._clerk
+
+    def _follow(self) -> None:
+        with self._lock:
+            if self._follower is None:
+                self._follower = Thread(target=self._keep_looking, name="mcpgen-consents", daemon=True)
+                self._follower.start()
+
+    def _keep_looking(self) -> None:
+        try:
+            listed = self._find_list()
+            seen: _Mark = None
+            while self._is_needed():
+                mark = _mark(listed)
+                if mark != seen:
+                    seen = mark
+                    self._wire.put(lambda: self._look(listed))
+                self._closed.wait(SECONDS)
+        except Exception:
+            # the thread is nobody's cell; the next page that opens starts another
+            log.exception("The requests of AI clients could not be followed.")
+            with self._lock:
+                self._follower = None
+
+    def _is_needed(self) -> bool:
+        with self._lock:
+            if self._wire.has_pages and not self._closed.is_set():
+                return True
+            self._follower = None
+            return False
+
+    @staticmethod
+    def _may_wait(listed: Path) -> bool:
+        return any(listed.parent.glob(OFFERS))
+
+
+def _mark(path: Path) -> _Mark:
+    """Return what tells one content of a file from another, without reading it."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size

@@ -1,0 +1,186 @@
+// The requests of AI clients on this page, whichever notebooks' kernels tell of them, and a person's decisions.
+
+import { Notification } from '@jupyterlab/apputils';
+import type { DocumentRegistry } from '@jupyterlab/docregistry';
+import { DisposableDelegate, IDisposable } from '@lumino/disposable';
+
+import { ConsentStore, Request } from './consents';
+import { Line } from './line';
+import { CONSENT_TARGET, ConsentDecision, ConsentFromPage, ConsentOver, ConsentShown, ConsentToPage } from './messages';
+
+/** As many requests stand on the page at a time; the next ones follow when these are dealt with. */
+const MOST_NOTICES = 3;
+const TOLD_MILLISECONDS = 15_000;
+
+/** The part of a notebook's model that we need. */
+interface NotebookLike {
+  readonly sharedModel?: { readonly cells?: ReadonlyArray<{ readonly source: string }> };
+}
+
+export class Inbox {
+  constructor() {
+    this.store.changed.connect(() => this._notify());
+    Notification.manager.changed.connect((_, change) => {
+      if (change.type === 'removed') {
+        this._notify();
+      }
+    });
+  }
+
+  readonly store = new ConsentStore();
+
+  /** Listen to the kernel of a notebook, as long as that is open. */
+  follow(id: string, context: DocumentRegistry.Context): IDisposable {
+    const namesUs = () =>
+      (context.model as unknown as NotebookLike).sharedModel?.cells?.some(cell => cell.source.includes('mcpgen'));
+    const line = new Line<ConsentFromPage, ConsentToPage>(CONSENT_TARGET, context.sessionContext, {
+      // a kernel that does not know us writes an error into its log
+      opening: named => (named || namesUs() ? { kind: 'consent_sync' } : null),
+      opened: () => undefined,
+      heard: message => this._heard(id, message),
+      linked: link => {
+        if (link === 'none' || link === 'deaf') {
+          this.store.dispatch({ kind: 'lost', line: id });
+        }
+      }
+    });
+    this._lines.set(id, line);
+    void Promise.all([context.ready, context.sessionContext.ready]).then(() => line.isDisposed || line.open());
+    return new DisposableDelegate(() => {
+      line.dispose();
+      this._lines.delete(id);
+      this.store.dispatch({ kind: 'lost', line: id });
+    });
+  }
+
+  /** Open a request, or without an id the oldest one. */
+  review(requestId: string | null): void {
+    const request = this._find(requestId);
+    if (request === undefined) {
+      const why = requestId === null ? 'No AI client offers a tool.' : 'This request does not wait here any more.';
+      Notification.emit(why, 'info', { autoClose: TOLD_MILLISECONDS });
+      return this.close();
+    }
+    const { asked, lines } = request;
+    const line = lines.find(one => this._lines.get(one)?.isOpen) ?? '';
+    this.store.dispatch({ kind: 'opened', requestId: asked.request_id, line });
+    this._send(line, { kind: 'consent_opened', request_id: asked.request_id });
+  }
+
+  /** Send a decision about what is shown; once it is sent, or where it is too old, nothing is sent. */
+  decide(decision: ConsentDecision): void {
+    const { opened } = this.store.state;
+    if (opened === null || opened.shown === null || opened.sent || opened.stale !== null) {
+      return;
+    }
+    this.store.dispatch({ kind: 'sent' });
+    this._send(opened.line, {
+      kind: 'consent_response',
+      request_id: opened.requestId,
+      token: opened.shown.request.token,
+      decision,
+      confirmed: decision === 'decline' ? [] : opened.confirmed,
+      notes: decision === 'decline' ? opened.notes.trim() || null : null
+    });
+  }
+
+  close(): void {
+    this.store.dispatch({ kind: 'closed' });
+  }
+
+  private _find(requestId: string | null): Request | undefined {
+    const { requests } = this.store.state;
+    if (requestId !== null) {
+      return requests.get(requestId);
+    }
+    const all = [...requests.values()];
+    return all.sort((one, other) => one.asked.created_at.localeCompare(other.asked.created_at))[0];
+  }
+
+  private _send(line: string, message: ConsentFromPage): void {
+    const open = this._lines.get(line);
+    if (open?.isOpen) {
+      open.send(message);
+    } else {
+      this.store.dispatch({ kind: 'lost', line });
+      Notification.emit('The kernel that told of this request is gone.', 'error', { autoClose: TOLD_MILLISECONDS });
+    }
+  }
+
+  private _heard(line: string, message: ConsentToPage): void {
+    switch (message.kind) {
+      case 'consents_waiting':
+        return this.store.dispatch({ kind: 'waiting', line, requests: message.requests });
+      case 'consent_request':
+        return this.store.dispatch({ kind: 'asked', line, asked: message });
+      case 'consent_shown':
+        return this._show(message);
+      case 'consent_over':
+        return this._end(line, message);
+      case 'consent_refused':
+        if (this.store.state.opened?.requestId !== message.request_id) {
+          // a notice shows text as it is, so the marks of code would only disturb
+          Notification.emit(message.message.replaceAll('`', ''), 'error', { autoClose: TOLD_MILLISECONDS });
+        }
+        return this.store.dispatch({ kind: 'refused', message });
+    }
+  }
+
+  private _show(message: ConsentShown): void {
+    this.store.dispatch({ kind: 'shown', message });
+    const { token } = message.request;
+    setTimeout(() => this.store.dispatch({ kind: 'aged', token }), message.seconds * 1000);
+  }
+
+  /** Say what became of a request, once, though several kernels may tell it. */
+  private _end(line: string, message: ConsentOver): void {
+    if (!this.store.state.requests.has(message.request_id)) {
+      return;
+    }
+    this.store.dispatch({ kind: 'over', message });
+    const undo = {
+      label: 'Undo',
+      callback: () => this._send(line, { kind: 'consent_undo', request_id: message.request_id })
+    };
+    Notification.emit(message.sentence, message.outcome === 'allowed' ? 'success' : 'info', {
+      autoClose: TOLD_MILLISECONDS,
+      actions: message.can_undo ? [undo] : []
+    });
+  }
+
+  /** One notice for each request that waits; it never takes the focus, because a person may be typing. */
+  private _notify(): void {
+    const { requests } = this.store.state;
+    for (const [requestId, notice] of [...this._notices]) {
+      if (!requests.has(requestId)) {
+        this._notices.delete(requestId);
+        Notification.dismiss(notice);
+      }
+    }
+    for (const { asked } of requests.values()) {
+      const standing = [...this._notices.values()].filter(notice => Notification.manager.has(notice));
+      if (standing.length < MOST_NOTICES && !this._notices.has(asked.request_id)) {
+        this._notices.set(asked.request_id, this._notice(asked.request_id, asked.client, asked.tool_name));
+      }
+    }
+  }
+
+  private _notice(requestId: string, client: string, tool: string): string {
+    return Notification.emit(`The AI client “${client}” offers a tool: ${tool}`, 'warning', {
+      autoClose: false,
+      actions: [
+        {
+          label: 'Review',
+          displayType: 'accent',
+          callback: event => {
+            event.preventDefault(); // it stays until the request is decided
+            this.review(requestId);
+          }
+        }
+      ]
+    });
+  }
+
+  private readonly _lines = new Map<string, Line<ConsentFromPage, ConsentToPage>>();
+  private readonly _notices = new Map<string, string>();
+}
