@@ -30,11 +30,10 @@ from jupyter_mcpgen.lab.consent_messages import (
 )
 from jupyter_mcpgen.lab.late import LateLooks
 from jupyter_mcpgen.lab.wire import Say
-from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.candidate import CLIENT, ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
-from jupyter_mcpgen.pipeline.offering import CLIENT
 from jupyter_mcpgen.plan.visible import name_in_words, visible, visible_code
 from jupyter_mcpgen.runtime import Runtime
 

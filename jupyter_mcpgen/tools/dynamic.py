@@ -49,7 +49,7 @@ def offers(tools: ClientTools, most_wait: float, corrector: Corrector | None = N
         Offer("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update, waits=True, changes_tools=True),
         Offer("dynamic_revoke_tool", RevokeTool, Taken, REPLACES, family.revoke, changes_tools=True),
         Offer("dynamic_list_tools", ListTools, ToolList, READS, family.list_tools),
-        Offer("dynamic_inspect_tool", InspectTool, ToolPage, READS, family.inspect),
+        Offer("dynamic_inspect_tool", InspectTool, ToolPage, READS, family.inspect, changes_tools=True),
         Offer("dynamic_registry_stats", Nothing, Stats, READS, family.stats),
     )
 

@@ -74,7 +74,7 @@ class Offer(Generic[Asked]):
     seconds: Callable[[Asked], float] | None = None
     refused: Callable[[str], Reply] | None = None
     changes_tools: bool = False
-    """Whether a call may change which approved tools there are."""
+    """Whether a call may change which approved tools there are, or tell of a change before the server noticed it."""
     waits: bool = False
     """Whether a call may wait for a person, so that it must not keep others from being made."""
 
