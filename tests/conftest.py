@@ -1,6 +1,6 @@
 """Settings of the whole suite: property tests draw the same examples in every run, so a red run can be repeated.
 
-Tests that run side by side stay together by file, as they share a server or a browser.
+Tests that run side by side stay together by file, as they share a product, a server or a browser.
 
 Tests of the sandbox fail on Linux where it is missing. `MCPGEN_TESTS_WITHOUT_SANDBOX=level 1` leaves out those that
 need namespaces, which many containers forbid, and `MCPGEN_TESTS_WITHOUT_SANDBOX=all` every one of them.
@@ -24,6 +24,12 @@ settings.load_profile(USUAL)
 _QUESTIONS = re.compile(r".*/test_questions\.py::\w+\[\w+")
 """The tests of one table are named after it: they share its profile, and what was read of its questions."""
 
+_ONE_SERVER = re.compile(r"(.*/)?tests/lab/test_(?:card|chart|model_card|story)\.py")
+"""These share a JupyterLab."""
+
+_LONGEST = ("tests/lab/", "tests/notebooks/")
+"""What takes longest in one process begins first, so that nobody waits for it in the end."""
+
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Fail a test whose sandbox is missing, or skip it where that is known."""
@@ -31,10 +37,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         require(*marker.args)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests first that take longest in one process."""
+    items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
+
+
 class _ByFileOrTable(LoadFileScheduling):
-    """Keeps the tests of a file in one process; those of thousands of questions by their table."""
+    """Keeps the tests of a file in one process, and those that share a server; those of many questions by table."""
 
     def _split_scope(self, nodeid: str) -> str:
+        if _ONE_SERVER.match(nodeid):
+            return "tests/lab"
         found = _QUESTIONS.match(nodeid)
         return re.sub(r"::\w+", "::", found[0]) if found is not None else super()._split_scope(nodeid)
 

@@ -20,6 +20,7 @@ from jupyter_mcpgen.runtime import Runtime, current
 from jupyter_mcpgen.server.app import build_app
 from jupyter_mcpgen.server.shelf import RegistryShelf
 from tests.flow.asking.test_written_drafts import Scribe
+from tests.products import own_place
 
 WELLS = pd.DataFrame({"well": ["A", "B", "C"], "depth": [12.5, 30.0, 7.25]})
 DRAWN = '''
@@ -54,20 +55,12 @@ def saved(runtime: Runtime, code: str) -> str:
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Make a folder with a table, and a registry with a tool that draws and one that chance moves."""
-    from jupyter_mcpgen import runtime
-
     home = tmp_path_factory.mktemp("wells")
     WELLS.to_csv(home / "wells.csv", index=False)
     (home / "kept").mkdir()
-    patch = pytest.MonkeyPatch()
-    for name, value in (("MCPGEN_REGISTRY__PATH", "registry"), ("JUPYTER_DATA_DIR", "d"), ("JUPYTER_CONFIG_DIR", "c")):
-        patch.setenv(name, str(home / value))
-    patch.chdir(home)
-    runtime._built.cache_clear()
-    assert (saved(current(), DRAWN), saved(current(), GUESSED)) == ("draw_depths", "guess_depth")
-    yield home
-    runtime._built.cache_clear()
-    patch.undo()
+    with own_place(home):
+        assert (saved(current(), DRAWN), saved(current(), GUESSED)) == ("draw_depths", "guess_depth")
+        yield home
 
 
 def typed(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

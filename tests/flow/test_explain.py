@@ -11,7 +11,7 @@ from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.perform import perform
 from jupyter_mcpgen.verbs.words import UsageError
-from tests.products import new_runtime
+from tests.products import ungated
 
 SALES = """region,product,units,sold
 North,tea,3,2024-01-05
@@ -29,7 +29,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def runtime(place: Path) -> Runtime:
     """Return a product with one card on it: units by region and product."""
-    built = new_runtime(place)
+    built = ungated(place)
     (place / "sales.csv").write_text(SALES)
     asked = built.ask("pivot total units by region and product", built.reference(str(place / "sales.csv")))
     assert isinstance(asked, Staged)

@@ -14,6 +14,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from tests.products import own_place
+
 SALES = pd.DataFrame(
     {"region": ["North", "South", "North", None], "units": [3, 4, 5, 6], "price": [1.5, 2.0, 2.5, 3.0]}
 )
@@ -27,19 +29,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shell(home: Path) -> Iterator[InteractiveShell]:
     """Load the extension into a plain IPython, over a registry of its own."""
-    from jupyter_mcpgen import runtime
-
-    patch = pytest.MonkeyPatch()
-    patch.setenv("MCPGEN_REGISTRY__PATH", str(home / "registry"))
-    patch.setenv("JUPYTER_DATA_DIR", str(home / "data"))
-    runtime._built.cache_clear()
-    shell = InteractiveShell()
-    shell.user_ns["sales"] = SALES
-    with capture_output():
-        shell.run_line_magic("load_ext", "jupyter_mcpgen")
-    yield shell
-    runtime._built.cache_clear()
-    patch.undo()
+    with own_place(home):
+        shell = InteractiveShell()
+        shell.user_ns["sales"] = SALES
+        with capture_output():
+            shell.run_line_magic("load_ext", "jupyter_mcpgen")
+        yield shell
 
 
 CARD_ID = r"\b[a-z][a-z0-9_]*-[0-9a-f]{8}\b"

@@ -18,6 +18,7 @@ import pytest
 from jupyter_mcpgen.cli import main
 from tests.imitations.acts import listing, says, silent
 from tests.imitations.server import Arrival, Imitation, Wire
+from tests.products import own_place
 
 KILNS = pd.DataFrame({"kiln": ["A", "A", "B", "B", "C"], "pots": [12, 9, 20, 4, 7], "cracked": [1, 0, 5, 0, 2]})
 SQL = "SELECT kiln, sum(cracked) AS lost FROM kilns GROUP BY kiln ORDER BY lost DESC NULLS LAST"
@@ -57,21 +58,11 @@ def server() -> Iterator[Imitation]:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def place(tmp_path: Path) -> Iterator[Path]:
     """Make a folder with a table, and settings and a registry that nobody else has."""
-    from jupyter_mcpgen import runtime
-
     KILNS.to_csv(tmp_path / "kilns.csv", index=False)
-    for name, folder in (
-        ("MCPGEN_REGISTRY__PATH", "registry"),
-        ("JUPYTER_DATA_DIR", "data"),
-        ("JUPYTER_CONFIG_DIR", "config"),
-    ):
-        monkeypatch.setenv(name, str(tmp_path / folder))
-    monkeypatch.chdir(tmp_path)
-    runtime._built.cache_clear()
-    yield tmp_path
-    runtime._built.cache_clear()
+    with own_place(tmp_path):
+        yield tmp_path
 
 
 def typed(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

@@ -18,7 +18,7 @@ from jupyter_mcpgen.cli import main
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime, current
 from tests.fakes.model import ScriptedModel
-from tests.products import new_runtime
+from tests.products import new_runtime, own_place
 
 JARS = pd.DataFrame(
     {
@@ -38,19 +38,11 @@ BY_KEEPER = "GROUP BY keeper ORDER BY keeper"
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Make a folder with two tables, and a registry that nobody else has."""
-    from jupyter_mcpgen import runtime
-
     home = tmp_path_factory.mktemp("selects")
     JARS.to_csv(home / "jars.csv", index=False)
     RACKS.to_csv(home / "racks.csv", index=False)
-    patch = pytest.MonkeyPatch()
-    for name, value in (("MCPGEN_REGISTRY__PATH", "registry"), ("JUPYTER_DATA_DIR", "d"), ("JUPYTER_CONFIG_DIR", "c")):
-        patch.setenv(name, str(home / value))
-    patch.chdir(home)
-    runtime._built.cache_clear()
-    yield home
-    runtime._built.cache_clear()
-    patch.undo()
+    with own_place(home):
+        yield home
 
 
 def typed(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 
 from jupyter_mcpgen.cli import main
+from tests.products import own_place
 
 SHOPS = 300
 """More than the 200 rows that a card carries."""
@@ -30,19 +31,10 @@ PROGRAM = [sys.executable, "-c", "import sys; from jupyter_mcpgen.cli import mai
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Make a folder with a table, and a registry that nobody else has."""
-    from jupyter_mcpgen import runtime
-
     home = tmp_path_factory.mktemp("terminal")
     STOCK.to_csv(home / "stock.csv", index=False)
-    patch = pytest.MonkeyPatch()
-    patch.setenv("MCPGEN_REGISTRY__PATH", str(home / "registry"))
-    patch.setenv("JUPYTER_DATA_DIR", str(home / "data"))
-    patch.setenv("JUPYTER_CONFIG_DIR", str(home / "config"))
-    patch.chdir(home)
-    runtime._built.cache_clear()
-    yield home
-    runtime._built.cache_clear()
-    patch.undo()
+    with own_place(home):
+        yield home
 
 
 def rows_of(frame: pd.DataFrame) -> list[tuple[object, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import intent_of
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.request import DataRef
-from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.validation import Verdict, is_sound
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.material import load
 from jupyter_mcpgen.plan.ops import Step
@@ -26,7 +27,7 @@ from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data
 from jupyter_mcpgen.verbs.perform import perform
 from jupyter_mcpgen.verbs.said import Said
 from tests.plans import group
-from tests.products import new_runtime
+from tests.products import new_runtime, ungated
 from tests.second_tables import Way, join, plan_over, summary
 
 LOANS = pd.DataFrame(
@@ -61,11 +62,32 @@ def say(runtime: Runtime, words: str) -> Said:
     return perform(words.split(), runtime, {"loans": LOANS, "members": MEMBERS})
 
 
+def shown(said: Said) -> Card:
+    """Return the card as a person sees it first, before the gates look at the code."""
+    assert said.answer is not None, said.text
+    assert said.answer.card is not None, said.answer
+    return said.answer.card
+
+
 def card_of(said: Said) -> Card:
     assert said.answer is not None, said.text
     card = said.answer.stage().card
     assert card is not None, said.answer
     return card
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Card]:
+    """Return a registry with the tool of one question over both tables, which was asked once."""
+    runtime = ungated(tmp_path_factory.mktemp("total"))
+    return runtime.registry.root, keep(runtime, card_of(say(runtime, TOTAL)))
+
+
+@pytest.fixture
+def total(runtime: Runtime, once: tuple[Path, Card]) -> Card:
+    """Have that tool in the registry of the test."""
+    shutil.copytree(once[0], runtime.registry.root, dirs_exist_ok=True)
+    return once[1]
 
 
 def evidence(card: Card) -> dict[str, tuple[Verdict, str]]:
@@ -88,7 +110,7 @@ def over_both(runtime: Runtime, way: Way, *steps: Step, first: str = "loans", se
 
 
 def test_the_rows_that_the_code_ran_over_are_those_of_both_tables(runtime: Runtime) -> None:
-    card = card_of(say(runtime, TOTAL))
+    card = shown(say(runtime, TOTAL))
 
     assert card.ran.startswith(f"Ran over {len(LOANS) + len(MEMBERS)} rows in ")
 
@@ -137,21 +159,19 @@ def test_both_files_of_a_call_must_lie_in_open_folders(runtime: Runtime, tmp_pat
     assert seen == [{"file_path": str(inside / "a.csv"), "other_path": str(inside / "b.csv")}]
 
 
-def test_the_tool_refuses_a_second_table_that_would_repeat_rows(runtime: Runtime) -> None:
-    card = keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
+def test_the_tool_refuses_a_second_table_that_would_repeat_rows(runtime: Runtime, total: Card) -> None:
     twice = pd.concat([MEMBERS, MEMBERS.head(1)])
     loans, members = runtime.reference("loans", LOANS), runtime.reference("members", twice)
 
     with pytest.raises(ToolFailed, match="`member_id` names several rows of the second table"):
-        runtime.run_tool(card.tool_name, loans, {}, members)
+        runtime.run_tool(total.tool_name, loans, {}, members)
 
 
-def test_the_tool_refuses_to_add_up_a_column_whose_rows_repeat(runtime: Runtime) -> None:
-    card = keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
+def test_the_tool_refuses_to_add_up_a_column_whose_rows_repeat(runtime: Runtime, total: Card) -> None:
     loans, members = runtime.reference("loans", LOANS), runtime.reference("members", MEMBERS)
 
     with pytest.raises(ToolFailed, match="has no column `fee`"):
-        runtime.run_tool(card.tool_name, loans, {"value_column": "fee"}, members)
+        runtime.run_tool(total.tool_name, loans, {"value_column": "fee"}, members)
 
 
 def test_a_total_of_the_table_whose_rows_repeat_is_refused_in_words(runtime: Runtime) -> None:
@@ -161,7 +181,8 @@ def test_a_total_of_the_table_whose_rows_repeat_is_refused_in_words(runtime: Run
     assert re.search(r"`fee` belongs to `members`.*counted several times", answer.refusal or "")
 
 
-def test_a_plan_that_counts_values_several_times_cannot_be_kept(runtime: Runtime) -> None:
+def test_a_plan_that_counts_values_several_times_cannot_be_kept(tmp_path: Path) -> None:
+    runtime = ungated(tmp_path)
     way = join("loans", "member_id", relation="one_to_many")
 
     card = over_both(runtime, way, group("town", "sum fee", "sum days"), first="members", second="loans")
@@ -221,10 +242,10 @@ def test_code_that_joins_in_another_way_fails_on_generated_tables(
 
 
 def test_rows_without_a_match_are_listed_and_counted(runtime: Runtime) -> None:
-    card = card_of(say(runtime, "ask members without loans"))
+    card = shown(say(runtime, "ask members without loans"))
 
     assert card.table.rows == ((4, "Ystad", 400),)
-    assert card.sound, card.evidence
+    assert is_sound(card.evidence), card.evidence
     assert evidence(card)["joined"][1] == (
         "Matched by member_id: 3 of 4 rows of `members` have a match in `loans`, 1 without."
     )
@@ -280,18 +301,19 @@ def test_figures_of_the_second_table_become_a_tool_that_is_accounted_for(runtime
 
 
 def test_a_follow_up_that_names_the_second_table_changes_the_answer_over_both(runtime: Runtime) -> None:
-    card_of(say(runtime, "list members with the number of loans"))
+    say(runtime, "list members with the number of loans")
 
-    card = card_of(say(runtime, "only those with more than 2 loans"))
+    card = shown(say(runtime, "only those with more than 2 loans"))
 
     assert card.reading == (
         "rows, where count_loans is greater than 2, over members with number of rows in loans by member_id"
     )
     assert len(card.table.rows) == 1
-    assert card.sound, card.evidence
+    assert is_sound(card.evidence), card.evidence
 
 
-def test_figures_that_stand_in_several_rows_are_not_added_up(runtime: Runtime) -> None:
+def test_figures_that_stand_in_several_rows_are_not_added_up(tmp_path: Path) -> None:
+    runtime = ungated(tmp_path)
     way = summary("members", "member_id", of=("sum fee",))
 
     card = over_both(runtime, way, group("lent", "sum sum_fee"))
@@ -328,24 +350,24 @@ def test_two_files_of_one_name_are_told_apart(runtime: Runtime, tmp_path: Path) 
         part.to_csv(tmp_path / year / "loans.csv", index=False)
 
     words = f"ask total days in {tmp_path / '2023' / 'loans.csv'} and {tmp_path / '2024' / 'loans.csv'} combined"
-    card = card_of(say(runtime, words))
+    card = shown(say(runtime, words))
 
     assert card.reading == "sum of days, over loans and loans_2 below each other"
     assert card.table.rows == ((52,),)
 
 
-def test_a_follow_up_and_the_rows_behind_a_figure_know_both_tables(runtime: Runtime) -> None:
+def test_a_follow_up_and_the_rows_behind_a_figure_know_both_tables(tmp_path: Path) -> None:
+    runtime = ungated(tmp_path)
     first = card_of(say(runtime, "ask total days by town in loans joined with members"))
 
-    second = card_of(say(runtime, "ask now by month"))
+    second = shown(say(runtime, "ask now by month"))
 
     assert second.reading.startswith("sum of days by month of lent, over loans joined with members")
     behind = runtime.explain(first.card_id, 2)
     assert behind.rows[["loan", "town"]].to_dict("list") == {"loan": [3, 7], "town": ["Malmö", "Malmö"]}
 
 
-def test_the_same_question_of_other_tables_is_answered_by_the_tool(runtime: Runtime) -> None:
-    keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
+def test_the_same_question_of_other_tables_is_answered_by_the_tool(runtime: Runtime, total: Card) -> None:
     stays = LOANS.rename(columns={"member_id": "guest_id", "days": "nights"}).assign(nights=1)
     guests = MEMBERS.rename(columns={"member_id": "guest_id"})
 
@@ -359,10 +381,8 @@ def test_the_same_question_of_other_tables_is_answered_by_the_tool(runtime: Runt
     assert said.answer.df.to_dict("list") == {"town": ["Lund", "Malmö"], "sum_nights": [4, 2]}
 
 
-def test_a_tool_over_two_tables_is_run_with_both(runtime: Runtime) -> None:
-    card = keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
-
-    said = say(runtime, f"run {card.tool_name} --data loans --with members group_by_columns=member_id")
+def test_a_tool_over_two_tables_is_run_with_both(runtime: Runtime, total: Card) -> None:
+    said = say(runtime, f"run {total.tool_name} --data loans --with members group_by_columns=member_id")
 
     assert said.frame is not None
     assert said.frame["sum_days"].tolist() == [34, 7, 6, 3]

@@ -15,10 +15,10 @@ from jupyter_mcpgen.errors import NotVerifiable
 from jupyter_mcpgen.model.golden import Golden
 from jupyter_mcpgen.model.package import GOLDEN, Package, fingerprint
 from jupyter_mcpgen.model.tool import annotations_for
-from jupyter_mcpgen.runtime import Runtime, _built
+from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.perform import perform
 from tests.flow.asking.product import keep, staged
-from tests.products import new_runtime
+from tests.products import new_runtime, start_anew
 
 LOADS = """quarry,stone,tons,trips
 Nordhang,slate,10.37,3
@@ -178,7 +178,7 @@ def test_a_terminal_prints_the_sentence_and_ends_with_1_where_something_differs(
 ) -> None:
     monkeypatch.setenv("MCPGEN_REGISTRY__PATH", str(kept.runtime.registry.root))
     monkeypatch.chdir(kept.folder)
-    _built.cache_clear()
+    start_anew()
     (kept.folder / "others.csv").write_text(LOADS.replace("10.37", "10.38"))
 
     right = main(["verify", kept.tool, "--data", str(kept.folder / "loads.csv")])
@@ -188,7 +188,7 @@ def test_a_terminal_prints_the_sentence_and_ends_with_1_where_something_differs(
     assert (right, wrong) == (0, 1)
     assert "Same answer on the same data" in first
     assert "The data differ: some values differ." in capsys.readouterr().out
-    _built.cache_clear()
+    start_anew()
 
 
 def test_an_answer_verifies_itself_in_python(kept: Kept) -> None:

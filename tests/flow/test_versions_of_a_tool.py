@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,27 +16,31 @@ from mcp.client.stdio import stdio_client
 
 from jupyter_mcpgen.cli import main
 from jupyter_mcpgen.registry.store import Registry
+from tests.products import own_place
 
 HIVES = "hive,frames,honey\nNorth,8,3.5\nSouth,10,4.0\nNorth,6,2.5\n"
 SOON = 30.0
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Path]:
-    """Make a folder with a table, and a registry that nobody else has."""
-    from jupyter_mcpgen import runtime
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a registry with the tool `honey_of`, which was asked for and approved in a terminal once."""
+    folder = tmp_path_factory.mktemp("saved")
+    (folder / "hives.csv").write_text(HIVES)
+    with own_place(folder):
+        assert main(["ask", "--name", "honey_of", "total honey by hive in hives.csv"]) == 0
+        assert main(["approve"]) == 0
+    return folder / "registry"
 
+
+@pytest.fixture
+def place(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Make a folder with a table, and a copy of that registry."""
     (tmp_path / "hives.csv").write_text(HIVES)
-    patch = pytest.MonkeyPatch()
-    patch.setenv("MCPGEN_REGISTRY__PATH", str(tmp_path / "registry"))
-    patch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    patch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "config"))
-    patch.setenv("COLUMNS", "200")
-    patch.chdir(tmp_path)
-    runtime._built.cache_clear()
-    yield tmp_path
-    runtime._built.cache_clear()
-    patch.undo()
+    shutil.copytree(saved, tmp_path / "registry")
+    monkeypatch.setenv("COLUMNS", "200")
+    with own_place(tmp_path):
+        yield tmp_path
 
 
 class Terminal:
@@ -56,10 +61,7 @@ class Terminal:
 @pytest.fixture
 def terminal(place: Path, capfd: pytest.CaptureFixture[str]) -> Terminal:
     """Return a terminal whose registry has the tool `honey_of`."""
-    say = Terminal(capfd)
-    say("ask", "--name", "honey_of", "total honey by hive in hives.csv")
-    say("approve")
-    return say
+    return Terminal(capfd)
 
 
 def test_a_terminal_says_which_tool_an_answer_is_near_to_and_how_to_make_its_next_version(terminal: Terminal) -> None:

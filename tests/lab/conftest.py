@@ -18,6 +18,8 @@ from urllib.error import URLError
 
 import pytest
 
+from tests.products import know_proof
+
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "jupyter_mcpgen" / "labextension"
 START_SECONDS = 60
@@ -27,15 +29,19 @@ READY = """() => {
   const widget = window.jupyterapp?.shell.currentWidget;
   return widget?.context?.sessionContext?.session?.kernel?.status === 'idle';
 }"""
-# What stood in the main area goes without its question about saving, and its kernel with it. It goes last: JupyterLab
-# puts a launcher into a main area that is empty, sooner or later, and in front of what has been opened by then.
-OPEN = """async path => {
+# What stood in the main area goes without its question about saving, and its kernel with it, unless that is kept. It
+# goes last: JupyterLab puts a launcher into a main area that is empty, sooner or later, and in front of what has been
+# opened by then.
+OPEN = """async ([path, sameKernel]) => {
   const app = window.jupyterapp;
   if (!app || document.querySelector('.jp-Dialog')) { return false; }
   const others = [...app.shell.widgets('main')];
-  await app.commands.execute('docmanager:open', {path, factory: 'Notebook'});
+  const kernels = others.map(widget => widget.context?.sessionContext?.session?.kernel);
+  const kept = sameKernel ? kernels.find(kernel => kernel?.status === 'idle') : undefined;
+  const kernel = kept && {id: kept.id, name: kept.name};
+  await app.commands.execute('docmanager:open', {path, factory: 'Notebook', kernel});
   for (const widget of others) {
-    await widget.context?.sessionContext.shutdown();
+    if (!kernel) { await widget.context?.sessionContext.shutdown(); }
     widget.dispose();
   }
   return true;
@@ -80,13 +86,13 @@ def notebook(cells: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start a JupyterLab of its own."""
     yield from serve(tmp_path_factory.mktemp("lab"), "jupyterlab")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def notebook7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start a Notebook 7 of its own."""
     yield from serve(tmp_path_factory.mktemp("notebook"), "notebook")
@@ -99,6 +105,7 @@ def serve(place: Path, module: str) -> Iterator[Server]:
     files, home, share = place / "files", place / "home", place / "share"
     for folder in (files, home, share / "labextensions"):
         folder.mkdir(parents=True)
+    know_proof(home / "data")
     # the bundle of this tree, not a copy that some earlier install left in the environment
     (share / "labextensions" / "jupyter-mcpgen").symlink_to(BUNDLE)
     # the question about news would lie over the card
@@ -202,13 +209,14 @@ def other_page(browsers: tuple[Any, Any]) -> Iterator[Any]:
     page.close()
 
 
-def open_notebook(page: Any, url: str) -> None:
+def open_notebook(page: Any, url: str, *, same_kernel: bool = False) -> None:
     """Open a notebook in place of what the page shows, loading JupyterLab where it is not there; wait for its kernel.
 
-    No test opens the name of another, so the notebook and its kernel are new.
+    No test opens the name of another, so the notebook is new, and so is its kernel; with `same_kernel` it is the one
+    of the notebook before, where that is idle.
     """
     server, is_lab, name = url.removesuffix("?reset").partition("lab/tree/")
-    if not (is_lab and page.url.startswith(server) and page.evaluate(OPEN, name)):
+    if not (is_lab and page.url.startswith(server) and page.evaluate(OPEN, [name, same_kernel])):
         page.goto(url)
     page.wait_for_function(READY, timeout=60_000)
 

@@ -117,9 +117,11 @@ class FolderDesk:
 
 
 def load() -> FolderDesk:
-    """Do what `%load_ext jupyter_mcpgen` does: open the channel of this kernel."""
+    """Do what `%load_ext jupyter_mcpgen` does: open the channel of this kernel, once however often it is loaded."""
     desk = FolderDesk()
-    globals()["channel"] = Channel(lambda: DeskClerk(lambda: desk, lambda: "no server is running, `serve` starts one"))
+    if "channel" not in globals():
+        server = "no server is running, `serve` starts one"
+        globals()["channel"] = Channel(lambda: DeskClerk(lambda: desk, lambda: server))
     return desk
 
 

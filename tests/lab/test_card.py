@@ -36,7 +36,7 @@ def is_live(card: Any) -> None:
 
 
 def open_with_card(page: Any, server: Server, name: str, changes: str = "", *more: str) -> Any:
-    open_notebook(page, server.notebook(f"{name}.ipynb", LOAD, show(name, changes), *more))
+    open_notebook(page, server.notebook(f"{name}.ipynb", LOAD, show(name, changes), *more), same_kernel=True)
     run_cell(page, 0)
     run_cell(page, 1)
     card = card_of(page).first
@@ -332,7 +332,7 @@ def test_a_failed_check_is_in_the_line_and_those_that_passed_are_folded(lab: Ser
 
 def test_a_draft_has_no_buttons_and_becomes_the_card_that_can_be_decided_in_its_place(lab: Server, page: Any) -> None:
     draft = "mcpgen_desk.show_draft(d, 'drafted')"
-    open_notebook(page, lab.notebook("drafted.ipynb", LOAD, draft, "mcpgen_desk.stage(d, 'drafted')"))
+    open_notebook(page, lab.notebook("drafted.ipynb", LOAD, draft, "mcpgen_desk.stage(d, 'drafted')"), same_kernel=True)
     run_cell(page, 0)
     run_cell(page, 1)
     card = card_of(page).first
@@ -355,7 +355,7 @@ def test_a_draft_has_no_buttons_and_becomes_the_card_that_can_be_decided_in_its_
 
 def test_the_answer_of_an_approved_tool_has_nothing_to_decide_and_can_be_looked_into(lab: Server, page: Any) -> None:
     reused = ", reused=True, explains=True, status=mcpgen_desk.ToolStatus.PROMOTED"
-    open_notebook(page, lab.notebook("reused.ipynb", LOAD, show("reused", reused)))
+    open_notebook(page, lab.notebook("reused.ipynb", LOAD, show("reused", reused)), same_kernel=True)
     run_cell(page, 0)
     run_cell(page, 1)
     card = card_of(page).first

@@ -11,13 +11,13 @@ import pytest
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.product import ACCIDENTS, Waiting, staged
-from tests.products import new_runtime
+from tests.products import new_runtime, ungated
 
 
 @pytest.fixture
-def runtime(tmp_path: Path) -> Runtime:
-    """Return a product of its own with an empty registry."""
-    return new_runtime(tmp_path)
+def runtime(request: pytest.FixtureRequest, tmp_path: Path) -> Runtime:
+    """Return a product of its own with an empty registry; with the mark `ungated` one that runs no gates."""
+    return new_runtime(tmp_path) if request.node.get_closest_marker("ungated") is None else ungated(tmp_path)
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def accidents(runtime: Runtime, tmp_path: Path) -> DataRef:
     return runtime.reference(str(path))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Waiting:
     """Return the answer to one question about seed 000's five rows, asked once."""
     folder = tmp_path_factory.mktemp("asked")
@@ -39,7 +39,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Waiting:
 
 
 @pytest.fixture
-def waiting(asked: Waiting, tmp_path: Path) -> Waiting:
+def waiting(asked: Waiting, runtime: Runtime) -> Waiting:
     """Return a copy of that registry, to decide in."""
-    shutil.copytree(asked.runtime.registry.root, tmp_path / "registry")
-    return replace(asked, runtime=new_runtime(tmp_path))
+    shutil.copytree(asked.runtime.registry.root, runtime.registry.root, dirs_exist_ok=True)
+    return replace(asked, runtime=runtime)

@@ -25,6 +25,12 @@ def staged(outcome: flow.Staged | flow.Reused) -> Card:
     return outcome.card
 
 
+def shown(runtime: Runtime, answer: flow.Computed | flow.Reused) -> Card:
+    """Return the card of an answer as a person sees it first, before the gates look at its code."""
+    assert isinstance(answer, flow.Computed)
+    return runtime.draft_card(answer)
+
+
 def figures(card: Card) -> dict[Any, Any]:
     """Return the last column of a card's table by the first."""
     return {row[0]: row[-1] for row in card.table.rows}

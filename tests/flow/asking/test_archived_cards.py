@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.answer import Answer, answer_to
+from jupyter_mcpgen.answer import Answer, answer_of
 from jupyter_mcpgen.card_text import html, markdown, plain
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Archived, Card
-from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
+from tests.products import ungated
 
 TOLLS = "bridge,lane,fee,trucks\nNorth,1,4.5,12\nSouth,2,3.0,7\nNorth,2,5.5,9\n"
 FIRST, SECOND = "1.0.0", "1.1.0"
 
 
-@pytest.fixture
-def tolls(runtime: Runtime, tmp_path: Path) -> DataRef:
-    path = tmp_path / "tolls.csv"
-    path.write_text(TOLLS)
-    return runtime.reference(str(path))
-
-
-@pytest.fixture
-def versions(runtime: Runtime, tolls: DataRef) -> dict[str, Answer]:
-    """Save two versions of `fees_of`, one after the other, and return their answers."""
-    answers = {}
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Staged]]:
+    """Save two versions of `fees_of`, one after the other; return the registry and the answers as they were staged."""
+    folder = tmp_path_factory.mktemp("tolls")
+    (folder / "tolls.csv").write_text(TOLLS)
+    runtime = ungated(folder)
+    answers = []
     for question in ("total fee by bridge", "average fee by bridge"):
-        answer = answer_to(runtime, question, tolls, name="fees_of", variables={}).stage()
-        answer.approve()
-        assert answer.card is not None
-        answers[answer.card.version] = answer
-    return answers
+        staged = runtime.ask(question, runtime.reference(str(folder / "tolls.csv")), name="fees_of")
+        assert isinstance(staged, Staged)
+        answer_of(staged, runtime, {}).approve()
+        answers.append(staged)
+    return runtime.registry.root, answers
+
+
+@pytest.fixture
+def versions(runtime: Runtime, saved: tuple[Path, list[Staged]]) -> dict[str, Answer]:
+    """Return the answers of both versions, over a copy of their registry."""
+    shutil.copytree(saved[0], runtime.registry.root, dirs_exist_ok=True)
+    return {staged.card.version: answer_of(staged, runtime, {}) for staged in saved[1]}
 
 
 def says_live(card: Card) -> list[bool]:

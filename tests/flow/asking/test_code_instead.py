@@ -12,9 +12,11 @@ from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
 from jupyter_mcpgen.authors.modelled.sheet import Policy
 from jupyter_mcpgen.errors import NotConfirmed, UnsoundApproval, UnusableCode
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.model.validation import is_sound
+from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.runtime import Runtime
 from tests.fakes.model import Answer, ScriptedModel
+from tests.flow.asking.product import shown
 
 PHRASES = pd.DataFrame({"slogan": ["warm warm bread", "cold tea", None, "tea tea tea"], "shop": ["a", "b", "a", "b"]})
 NO_SELECT: dict[str, Any] = {
@@ -75,22 +77,28 @@ def played(code: str = CODE, examples: list[dict[str, Any]] | None = None, **mor
     return ScriptedModel({name: [answer] for name, answer in answers.items()})
 
 
-def asked(runtime: Runtime, model: ScriptedModel, frame: pd.DataFrame = PHRASES) -> Card:
+def computed(runtime: Runtime, model: ScriptedModel, frame: pd.DataFrame = PHRASES) -> flow.Computed:
     author = ModelledAuthor("played", lambda: model, Policy())
     vars(runtime)["services"] = replace(runtime.services, author=author)
-    answer = runtime.ask("what is the longest run of a word in each slogan", runtime.reference("phrases", frame))
-    assert isinstance(answer, Staged)
-    return answer.card
+    answer = runtime.compute("what is the longest run of a word in each slogan", runtime.reference("phrases", frame))
+    assert isinstance(answer, flow.Computed)
+    return answer
+
+
+def asked(runtime: Runtime, model: ScriptedModel, frame: pd.DataFrame = PHRASES) -> Card:
+    return shown(runtime, computed(runtime, model, frame))
 
 
 def said(card: Card, check: str) -> str:
     return next(item.sentence for item in card.evidence if item.check == check)
 
 
-def test_what_no_select_computes_is_written_and_agrees_with_examples_written_apart(runtime: Runtime) -> None:
+def test_what_no_select_computes_agrees_with_examples_and_is_saved_only_when_its_missing_check_is_confirmed(
+    runtime: Runtime,
+) -> None:
     model = played()
 
-    card = asked(runtime, model)
+    card = runtime.stage(computed(runtime, model)).card
 
     assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
     assert card.tool_name == "longest_word_run"
@@ -98,17 +106,13 @@ def test_what_no_select_computes_is_written_and_agrees_with_examples_written_apa
     assert said(card, "examples") == "3 of 3 examples written apart from the code agree."
     assert said(card, "two_ways") == "Not checked independently: no SQL query can compute this."
     assert "A missing text is left out." in card.assumptions
-
-
-def test_it_is_saved_only_when_its_missing_check_is_confirmed(runtime: Runtime) -> None:
-    card = asked(runtime, played())
-
     with pytest.raises(NotConfirmed):
         runtime.approve(card.card_id)
 
 
+@pytest.mark.ungated
 def test_code_that_an_example_contradicts_is_shown_and_cannot_be_saved(runtime: Runtime) -> None:
-    card = asked(runtime, played(WRONG))
+    card = runtime.stage(computed(runtime, played(WRONG))).card
 
     assert not card.sound
     assert said(card, "examples") == (
@@ -143,7 +147,7 @@ def test_code_that_cannot_be_used_is_shown_to_the_model_once(runtime: Runtime, c
 
     card = asked(runtime, model)
 
-    assert card.sound
+    assert is_sound(card.evidence)
     assert flaw in next(prompt for prompt in model.asked if prompt.name == "repair").messages[-1].content
 
 
@@ -193,7 +197,7 @@ def test_an_example_that_every_result_agrees_with_does_not_count(runtime: Runtim
 def test_an_absurd_example_is_a_disagreement_and_no_crash(runtime: Runtime, says: dict[str, Any]) -> None:
     card = asked(runtime, played(examples=[example(**{"table": "slogan\na a\n", "expected": None, **says})]))
 
-    assert not card.sound
+    assert not is_sound(card.evidence)
     assert said(card, "examples").startswith("0 of 1 examples written apart from the code agree. Example 1: ")
 
 

@@ -31,6 +31,8 @@ from jupyter_mcpgen.server.shelf import RegistryShelf
 from tests.fakes.model import ScriptedModel
 from tests.products import new_runtime
 
+pytestmark = pytest.mark.ungated  # what has to be confirmed is known before them
+
 HIVES = pd.DataFrame({"meadow": ["Lea", "Lea", "Fen", "Fen"], "honey": [4.0, 2.5, 3.0, None]})
 BY_MEADOW = "SELECT meadow, sum(honey) AS total FROM hives GROUP BY meadow ORDER BY total DESC NULLS LAST"
 

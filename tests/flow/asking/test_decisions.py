@@ -68,6 +68,7 @@ def test_an_unclear_answer_to_the_first_question_decides_nothing_and_it_can_be_a
     assert (rejected.status, rejected.feedback.output) == (ToolStatus.REJECTED, OutputVerdict.REJECTED)
 
 
+@pytest.mark.ungated
 def test_a_question_that_is_asked_again_before_a_decision_has_one_card(runtime: Runtime, accidents: DataRef) -> None:
     first = staged(runtime.ask("average severity by weather", accidents))
     runtime.conversation.clear()
@@ -134,7 +135,7 @@ def test_a_question_of_the_same_family_is_answered_by_the_tool_that_exists(waiti
 
     same = runtime.ask("average severity by weather", accidents)
     other = runtime.ask("average severity by state", accidents)
-    another = runtime.ask("maximum severity by state", accidents)
+    another = runtime.compute("maximum severity by state", accidents)
 
     assert isinstance(same, flow.Reused)
     assert same.trial.table == first.table
@@ -142,7 +143,7 @@ def test_a_question_of_the_same_family_is_answered_by_the_tool_that_exists(waiti
     assert other.reuse.tool.name == first.tool_name
     assert {row[0]: row[1] for row in other.trial.table.rows} == {"CA": 2.0, "NY": 4.0, "TX": 2.5}
     assert is_sound(other.trial.evidence)
-    assert isinstance(another, flow.Staged)
+    assert isinstance(another, flow.Computed)
 
 
 def test_a_name_that_no_tool_may_have_is_refused_and_nothing_is_staged(runtime: Runtime, accidents: DataRef) -> None:
@@ -152,6 +153,7 @@ def test_a_name_that_no_tool_may_have_is_refused_and_nothing_is_staged(runtime: 
     assert (runtime.active(), runtime.registry.staged()) == ((), ())
 
 
+@pytest.mark.ungated
 def test_a_card_reserves_no_name_and_a_name_that_was_taken_meanwhile_is_asked_about(
     runtime: Runtime, accidents: DataRef
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from jupyter_mcpgen.model.validation import TWO_WAYS, Verdict
 from jupyter_mcpgen.pipeline.code import was_written
 from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.product import ACCIDENTS, BY_WEATHER, Waiting, figures, keep, staged
+from tests.products import own_place
 
 QUESTION = "average severity by weather"
 MEAN, SUM = ".mean()", ".sum()"
@@ -60,6 +62,7 @@ def test_edited_code_that_computes_the_same_is_staged_in_the_place_of_the_card_a
     )
 
 
+@pytest.mark.ungated
 def test_edited_code_that_computes_something_else_cannot_be_approved_and_says_where_it_differs(
     waiting: Waiting,
 ) -> None:
@@ -73,6 +76,7 @@ def test_edited_code_that_computes_something_else_cannot_be_approved_and_says_wh
     assert "pandas and SQL disagree" in failed[0].sentence
 
 
+@pytest.mark.ungated
 def test_an_answer_whose_edited_code_is_rejected_waits_as_before_and_can_be_approved(waiting: Waiting) -> None:
     runtime, before = waiting.runtime, waiting.card
 
@@ -82,6 +86,7 @@ def test_an_answer_whose_edited_code_is_rejected_waits_as_before_and_can_be_appr
     assert runtime.approve(before.card_id).status is ToolStatus.PROMOTED
 
 
+@pytest.mark.ungated
 def test_edited_code_never_becomes_a_version_of_a_tool_that_took_its_name_and_that_nobody_named(
     waiting: Waiting,
 ) -> None:
@@ -119,6 +124,7 @@ def test_a_value_that_was_not_varied_is_said(runtime: Runtime, accidents: DataRe
     assert told in [note.sentence for note in edited.notes] or told in [item.sentence for item in edited.evidence]
 
 
+@pytest.mark.ungated
 def test_an_edit_of_the_card_of_a_tool_is_the_draft_of_its_next_version(waiting: Waiting) -> None:
     runtime, card = waiting.runtime, waiting.card
     keep(runtime, runtime.answer(card.card_id, card.fingerprint, "output", "yes", None))
@@ -161,6 +167,7 @@ def test_code_that_is_none_changes_nothing(
     assert runtime.card(card.card_id).status is ToolStatus.STAGED
 
 
+@pytest.mark.ungated
 def test_code_that_may_not_run_is_refused_by_the_gates_and_never_run(waiting: Waiting, tmp_path: Path) -> None:
     runtime, mark = waiting.runtime, tmp_path / "was_run"
     code = runtime.code(waiting.card.card_id)
@@ -180,6 +187,7 @@ def test_the_code_of_a_rejected_answer_stays(waiting: Waiting) -> None:
         runtime.edit(card.card_id, in_other_words(code))
 
 
+@pytest.mark.ungated
 def test_a_confirmation_that_the_card_asked_for_is_still_asked_for(
     runtime: Runtime, accidents: DataRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,24 +198,23 @@ def test_a_confirmation_that_the_card_asked_for_is_still_asked_for(
     assert Confirms.UNCHECKED not in [each.confirms for each in edited.confirmations]
 
 
-def test_a_terminal_gives_the_code_alone_and_takes_a_file_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Path]:
+    """Stand in a folder with the table, at a terminal of one's own."""
     (tmp_path / "accidents.csv").write_text(ACCIDENTS)
-    for name, place in (("MCPGEN_REGISTRY__PATH", "registry"), ("JUPYTER_DATA_DIR", "data")):
-        monkeypatch.setenv(name, str(tmp_path / place))
-    monkeypatch.chdir(tmp_path)
-    from jupyter_mcpgen import runtime
+    with own_place(tmp_path):
+        yield tmp_path
 
-    runtime._built.cache_clear()
+
+def test_a_terminal_gives_the_code_alone_and_takes_a_file_back(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", QUESTION, "accidents.csv"]) == 0
-    listing = json.loads((tmp_path / "registry/staging/metadata.json").read_text())
+    listing = json.loads((place / "registry/staging/metadata.json").read_text())
     (card_id,) = listing["candidates"]
     capfd.readouterr()
 
     assert main(["edit", card_id]) == 0
     code, told = capfd.readouterr()
-    (tmp_path / "mine.py").write_text(in_other_words(code), encoding="utf-8-sig", newline="\r\n")
+    (place / "mine.py").write_text(in_other_words(code), encoding="utf-8-sig", newline="\r\n")
     done = main(["edit", card_id, "mine.py"])
     said, _ = capfd.readouterr()
     missing = [main(["edit", card_id, name]) for name in ("nowhere.py", "~no-such-account/mine.py", "n" * 300)]
@@ -218,4 +225,3 @@ def test_a_terminal_gives_the_code_alone_and_takes_a_file_back(
     assert (done, missing) == (0, [2, 2, 2])
     assert "Traceback" not in refused
     assert "A person edited the code." in said
-    runtime._built.cache_clear()

@@ -12,7 +12,8 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.figure import MOST
 from jupyter_mcpgen.model.second import NoSecond
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.test_written_drafts import LOADS, asked
+from tests.flow.asking.product import shown
+from tests.flow.asking.test_written_drafts import LOADS, asked, computed
 
 DRAWN = '''
 import matplotlib.pyplot as plt
@@ -42,6 +43,7 @@ def test_a_figure_that_the_code_leaves_open_is_saved_and_shown_on_the_card(runti
     assert "It leaves the figures that it draws, and no other files." in card.permissions
 
 
+@pytest.mark.ungated
 def test_a_saved_tool_draws_for_whoever_calls_it(runtime: Runtime) -> None:
     card = asked(runtime, DRAWN, UNCHECKED)
     runtime.approve(card.card_id, confirmed=list(Confirms))
@@ -57,7 +59,7 @@ def test_a_saved_tool_draws_for_whoever_calls_it(runtime: Runtime) -> None:
 def test_of_very_many_figures_the_first_few_are_kept(runtime: Runtime) -> None:
     many = DRAWN.replace("    return tons", "    for number in range(9):\n        plt.figure()\n    return tons")
 
-    card = asked(runtime, many, UNCHECKED)
+    card = shown(runtime, computed(runtime, many, UNCHECKED))
 
     assert [figure.name for figure in card.figures] == [f"figure-{number}.png" for number in range(1, MOST + 1)]
 
@@ -67,14 +69,16 @@ def test_of_very_many_figures_the_first_few_are_kept(runtime: Runtime) -> None:
     ['plt.savefig("/tmp/loads.png")', "plt.show()", 'plt.gcf().savefig("loads.png")', 'plt.imread("loads.png")'],
 )
 def test_code_that_saves_shows_or_reads_pictures_itself_is_not_run(runtime: Runtime, line: str) -> None:
-    card = asked(runtime, DRAWN.replace("    return tons", f"    {line}\n    return tons"), UNCHECKED)
+    card = shown(
+        runtime, computed(runtime, DRAWN.replace("    return tons", f"    {line}\n    return tons"), UNCHECKED)
+    )
 
-    assert not card.sound
+    assert "so it was not run" in card.evidence_sentence
     assert card.figures == ()
 
 
 def test_the_same_drawing_is_the_same_file(runtime: Runtime) -> None:
-    first, second = (asked(runtime, DRAWN, UNCHECKED).figures[0] for _ in range(2))
+    first, second = (computed(runtime, DRAWN, UNCHECKED).trial.figures[0] for _ in range(2))
 
     assert first.content == second.content
 
@@ -82,7 +86,7 @@ def test_the_same_drawing_is_the_same_file(runtime: Runtime) -> None:
 def test_code_that_draws_nothing_leaves_no_file(runtime: Runtime) -> None:
     nothing = DRAWN.replace('    plt.bar(tons["quarry"], tons["tons"])\n    plt.ylabel("tons")\n', "")
 
-    assert asked(runtime, nothing, UNCHECKED).figures == ()
+    assert computed(runtime, nothing, UNCHECKED).trial.figures == ()
 
 
 def test_a_package_that_is_not_installed_is_named_with_what_to_install(runtime: Runtime) -> None:
@@ -90,13 +94,14 @@ def test_a_package_that_is_not_installed_is_named_with_what_to_install(runtime: 
         '    plt.bar(tons["quarry"], tons["tons"])\n    plt.ylabel("tons")\n', "    sm.add_constant([1.0])\n"
     )
 
-    card = asked(runtime, code, UNCHECKED)
+    card = shown(runtime, computed(runtime, code, UNCHECKED))
 
     assert [f.message for f in card.findings if f.rule == "not-installed"] == [
         "`statsmodels` is not installed. Install it: `pip install statsmodels`."
     ]
 
 
+@pytest.mark.ungated
 def test_a_figure_is_drawn_from_the_table_of_the_call(runtime: Runtime) -> None:
     card = asked(runtime, DRAWN, UNCHECKED)
     runtime.approve(card.card_id, confirmed=list(Confirms))

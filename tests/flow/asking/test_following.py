@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import staged
 
 MARKETS = pd.DataFrame(
     {
@@ -18,7 +17,7 @@ MARKETS = pd.DataFrame(
 
 
 def reading(runtime: Runtime, question: str, *, follow: bool) -> str:
-    return staged(runtime.ask(question, runtime.reference("markets", MARKETS), follow=follow)).reading
+    return runtime.compute(question, runtime.reference("markets", MARKETS), follow=follow).intent.reading
 
 
 def test_two_questions_do_not_colour_each_other(runtime: Runtime) -> None:

@@ -12,8 +12,9 @@ from jupyter_mcpgen.errors import DataError, DecisionError, NotUnderstood
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import BY_WEATHER, figures, keep, staged
+from tests.flow.asking.product import BY_WEATHER, figures, keep, shown, staged
 from tests.products import new_runtime
 
 F5 = "analyze fatal injury variations across weather conditions"
@@ -64,7 +65,9 @@ def test_the_other_readings_of_fatal_injuries_are_offered_beside_it(fatal_card: 
     assert {"mean of injuries_fatal by weather_condition, largest first", FATAL_CRASHES} <= offered
 
 
-def test_another_reading_takes_the_place_of_the_card(desk: Desk) -> None:
+@pytest.mark.ungated
+def test_another_reading_takes_the_place_of_the_card(runtime: Runtime) -> None:
+    desk = Desk(runtime, runtime.reference("crashes", crashes()))
     card = desk.ask(F5)
 
     picked = desk.runtime.pick(card.card_id, FATAL_CRASHES)
@@ -81,11 +84,11 @@ def test_another_reading_takes_the_place_of_the_card(desk: Desk) -> None:
 
 
 def test_injuries_by_traffic_control_device_have_the_published_totals(desk: Desk) -> None:
-    card = desk.ask("compare injuries by traffic control device")
+    card = shown(desk.runtime, desk.runtime.compute("compare injuries by traffic control device", desk.data))
 
     assert figures(card) == {name: totals.total for name, totals in DEVICES.items()}
     assert card.evidence_sentence.endswith("209,306 of 209,306 rows used. 80,105 = column total.")
-    assert card.sound
+    assert is_sound(card.evidence)
 
 
 def test_a_column_that_is_not_there_is_not_invented_and_the_nearest_is_offered(desk: Desk) -> None:
@@ -103,9 +106,10 @@ def test_a_column_whose_name_stands_twice_is_not_chosen_for_the_person(runtime: 
 
     with pytest.raises(DataError, match=r"2 columns named `price`.*Rename them"):
         runtime.ask("average price", data)
-    assert staged(runtime.ask("how many rows by shop", data)).table.rows == (("A", 1), ("B", 1))
+    assert shown(runtime, runtime.compute("how many rows by shop", data)).table.rows == (("A", 1), ("B", 1))
 
 
+@pytest.mark.ungated
 def test_whole_numbers_that_a_float_cannot_hold_travel_as_text(runtime: Runtime, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("shop,views\nA,9007199254740993\nB,2\n")
     data = runtime.reference(str(tmp_path / "t.csv"))
@@ -156,7 +160,7 @@ def test_what_nothing_here_computes_is_recorded_as_missing_and_nothing_runs_in_i
 def test_the_seeds_sample_questions_have_their_published_answers(
     runtime: Runtime, accidents: DataRef, question: str, rows: dict[str, float]
 ) -> None:
-    card = staged(runtime.ask(question, accidents))
+    card = shown(runtime, runtime.compute(question, accidents))
 
     assert figures(card) == rows
-    assert card.sound
+    assert is_sound(card.evidence)

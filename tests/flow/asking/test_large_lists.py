@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import staged
+from tests.flow.asking.product import shown, staged
 
 ROWS = 200_000
 LOG = pd.DataFrame({"message": [f"{number:0400d}" for number in range(ROWS)], "level": ["low", "high"] * (ROWS // 2)})
@@ -20,6 +20,6 @@ def test_a_list_that_is_too_large_shows_its_first_rows(runtime: Runtime) -> None
 
 
 def test_a_list_of_so_many_rows_as_were_asked_for_is_not_cut(runtime: Runtime) -> None:
-    card = staged(runtime.ask("first 2000 rows where level is low", runtime.reference("log", LOG)))
+    card = shown(runtime, runtime.compute("first 2000 rows where level is low", runtime.reference("log", LOG)))
 
     assert card.table.total_rows == 2_000

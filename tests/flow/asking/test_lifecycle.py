@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -21,7 +22,7 @@ from jupyter_mcpgen.pipeline.gates.registry import GATES, LATE
 from jupyter_mcpgen.pipeline.own_tests import CHECK as OWN_TESTS
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import Waiting, keep, staged
+from tests.flow.asking.product import ACCIDENTS, Waiting, keep, staged
 from tests.flow.asking.test_faulty_tools import ask_faulty
 
 ROOT = Path(__file__).parents[3]
@@ -37,17 +38,27 @@ runtime.ask(sys.argv[3], runtime.reference(sys.argv[2]))
 """
 
 
-def killed_while_its_gates_ran(folder: Path, data: DataRef) -> None:
-    """Ask in another process, which dies in the middle of the gates."""
-    done = subprocess.run([sys.executable, "-c", CUT_SHORT, folder, data.path, QUESTION], cwd=ROOT, check=False)
+@pytest.fixture(scope="module")
+def cut_short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ask in another process, which dies in the middle of the gates; return the folder of its table and registry."""
+    folder = tmp_path_factory.mktemp("killed")
+    table = folder / "accidents.csv"
+    table.write_text(ACCIDENTS)
+    done = subprocess.run([sys.executable, "-c", CUT_SHORT, folder, table, QUESTION], cwd=ROOT, check=False)
     assert done.returncode == 9
+    return folder
 
 
-def test_a_kill_while_the_gates_run_leaves_a_draft_that_can_be_listed(
-    runtime: Runtime, accidents: DataRef, tmp_path: Path
-) -> None:
-    killed_while_its_gates_ran(tmp_path, accidents)
+@pytest.fixture
+def killed(runtime: Runtime, cut_short: Path) -> DataRef:
+    """Return the table of the question that was cut short, with a copy of the registry that is left of it."""
+    shutil.copytree(cut_short / "registry", runtime.registry.root, dirs_exist_ok=True)
+    table = cut_short / "accidents.csv"
+    table.write_text(ACCIDENTS)
+    return runtime.reference(str(table))
 
+
+def test_a_kill_while_the_gates_run_leaves_a_draft_that_can_be_listed(runtime: Runtime, killed: DataRef) -> None:
     (draft,) = runtime.registry.staged()
     card = runtime.card(draft.tool_id)
     assert (draft.status, card.status, card.sound) == (ToolStatus.DRAFT, ToolStatus.DRAFT, False)
@@ -56,10 +67,7 @@ def test_a_kill_while_the_gates_run_leaves_a_draft_that_can_be_listed(
     assert runtime.registry.doctor().ok
 
 
-def test_approving_a_draft_runs_the_gates_that_are_missing_first(
-    runtime: Runtime, accidents: DataRef, tmp_path: Path
-) -> None:
-    killed_while_its_gates_ran(tmp_path, accidents)
+def test_approving_a_draft_runs_the_gates_that_are_missing_first(runtime: Runtime, killed: DataRef) -> None:
     (draft,) = runtime.registry.staged()
 
     card = runtime.approve(draft.tool_id)
@@ -72,12 +80,9 @@ def test_approving_a_draft_runs_the_gates_that_are_missing_first(
     assert [tool.name for tool in runtime.active()] == [draft.spec.tool_name]
 
 
-def test_a_draft_whose_data_changed_is_computed_again_and_not_approved(
-    runtime: Runtime, accidents: DataRef, tmp_path: Path
-) -> None:
-    killed_while_its_gates_ran(tmp_path, accidents)
+def test_a_draft_whose_data_changed_is_computed_again_and_not_approved(runtime: Runtime, killed: DataRef) -> None:
     (draft,) = runtime.registry.staged()
-    path = Path(accidents.path)
+    path = Path(killed.path)
     path.write_text(path.read_text() + "CA,9,Fog,2024-01-06\n")
 
     with pytest.raises(DecisionError, match="changed since this answer, so it was computed again as"):
@@ -88,20 +93,15 @@ def test_a_draft_whose_data_changed_is_computed_again_and_not_approved(
     assert runtime.active() == ()
 
 
-def test_a_draft_is_not_decided_on_a_page(runtime: Runtime, accidents: DataRef, tmp_path: Path) -> None:
-    killed_while_its_gates_ran(tmp_path, accidents)
+def test_a_draft_is_not_decided_on_a_page(runtime: Runtime, killed: DataRef) -> None:
     (draft,) = runtime.registry.staged()
 
     with pytest.raises(DecisionError, match=r"did not finish\. `%mcpgen approve"):
         keep(runtime, runtime.card(draft.tool_id))
 
 
-def test_the_same_question_after_a_kill_gives_a_card_of_its_own(
-    runtime: Runtime, accidents: DataRef, tmp_path: Path
-) -> None:
-    killed_while_its_gates_ran(tmp_path, accidents)
-
-    card = staged(runtime.ask(QUESTION, accidents))
+def test_the_same_question_after_a_kill_gives_a_card_of_its_own(runtime: Runtime, killed: DataRef) -> None:
+    card = staged(runtime.ask(QUESTION, killed))
 
     assert card.status is ToolStatus.STAGED
 
@@ -192,9 +192,8 @@ def test_a_sandbox_that_cannot_run_a_linter_is_said_and_blocks_nothing(waiting: 
 
 
 def test_a_terminal_lists_an_unfinished_draft_and_approves_it(
-    runtime: Runtime, accidents: DataRef, tmp_path: Path
+    runtime: Runtime, killed: DataRef, tmp_path: Path
 ) -> None:
-    killed_while_its_gates_ran(tmp_path, accidents)
     (draft,) = runtime.registry.staged()
     environment = {**os.environ, "MCPGEN_REGISTRY__PATH": str(runtime.registry.root)}
     command = [str(Path(sys.executable).with_name("jupyter-mcpgen"))]

@@ -17,16 +17,19 @@ from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
 from jupyter_mcpgen.authors.modelled.sheet import Policy
 from jupyter_mcpgen.errors import AskedBack, ModelDown
 from jupyter_mcpgen.llm.model import Model
+from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.model.written import Understood
-from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.runtime import Runtime
 from tests import misreadings
 from tests.fakes.model import ScriptedModel
+from tests.flow.asking.product import shown
 from tests.misreadings import MISREADINGS, Misreading
 
 KILNS = pd.DataFrame(
@@ -183,12 +186,16 @@ def model_of(case: Case) -> ScriptedModel:
     return ScriptedModel({"sql": [replied(case.sql)], "code": [{"notes": "", "code": code}]})
 
 
-def asked(runtime: Runtime, author: Author, *, pair: bool = False) -> Staged:
+def computed(runtime: Runtime, author: Author, *, pair: bool = False) -> flow.Computed:
     vars(runtime)["services"] = replace(runtime.services, author=author)
     other = runtime.reference("yards", YARDS) if pair else None
-    answer = runtime.ask("what came out of the kilns", runtime.reference("kilns", KILNS), other=other)
-    assert isinstance(answer, Staged)
+    answer = runtime.compute("what came out of the kilns", runtime.reference("kilns", KILNS), other=other)
+    assert isinstance(answer, flow.Computed)
     return answer
+
+
+def asked(runtime: Runtime, author: Author, *, pair: bool = False) -> Card:
+    return shown(runtime, computed(runtime, author, pair=pair))
 
 
 def test_every_kind_of_misreading_is_planted() -> None:
@@ -199,9 +206,9 @@ def test_every_kind_of_misreading_is_planted() -> None:
 def test_a_misread_query_ends_as_a_written_draft_with_the_rows_of_the_query(runtime: Runtime, case: Case) -> None:
     model = model_of(case)
 
-    card = asked(runtime, Misreader(lambda: model, case.misread), pair="yards" in case.sql).card
+    card = asked(runtime, Misreader(lambda: model, case.misread), pair="yards" in case.sql)
 
-    assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
+    assert is_sound(card.evidence), [item.sentence for item in card.evidence if not item.is_good]
     assert card.reading == "what the kilns gave"
     assert card.evidence_sentence.startswith("Calculation checked: code and SQL, written apart, agree.")
     assert card.table.rows == case.rows or not case.rows
@@ -209,6 +216,17 @@ def test_a_misread_query_ends_as_a_written_draft_with_the_rows_of_the_query(runt
     assert "select" not in "".join(message.content for message in model.asked[1].messages).lower()
 
 
+def test_the_written_draft_passes_its_gates_and_its_generated_tables_hold_it_to_the_query(runtime: Runtime) -> None:
+    case = CASES[0]
+    model = model_of(case)
+
+    card = runtime.stage(computed(runtime, Misreader(lambda: model, case.misread))).card
+
+    assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
+    assert card.table.rows == case.rows
+
+
+@pytest.mark.ungated
 def test_a_picked_option_that_is_misread_ends_as_a_written_draft_too(runtime: Runtime) -> None:
     case = CASES[0]
     played = model_of(case)
@@ -228,7 +246,7 @@ def test_who_reads_beside_the_planner_writes_the_code_for_its_own_query(runtime:
     case = CASES[0]
     model = model_of(case)
 
-    card = asked(runtime, kind(EmbeddedAuthor(), Misreader(lambda: model, case.misread))).card
+    card = asked(runtime, kind(EmbeddedAuthor(), Misreader(lambda: model, case.misread)))
 
     assert card.table.rows == case.rows
 
@@ -245,7 +263,7 @@ def test_a_model_that_is_gone_when_the_code_is_due_is_named(runtime: Runtime) ->
 def test_a_plan_that_gives_the_rows_of_its_query_is_kept(runtime: Runtime) -> None:
     model = model_of(CASES[0])
 
-    card = asked(runtime, ModelledAuthor("played", lambda: model, Policy())).card
+    card = asked(runtime, ModelledAuthor("played", lambda: model, Policy()))
 
     assert card.reading.startswith("sum of weight by yard")
     assert [prompt.name for prompt in model.asked] == ["sql"]

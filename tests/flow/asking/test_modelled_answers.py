@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -16,10 +17,14 @@ from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.errors import AskedBack, ModelDown, NotUnderstood
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
-from jupyter_mcpgen.model.validation import Verdict
-from jupyter_mcpgen.pipeline.draft import Reused, Staged
+from jupyter_mcpgen.model.validation import Verdict, is_sound
+from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.runtime import Runtime
 from tests.fakes.model import Answer, ScriptedModel
+from tests.flow.asking.product import shown
+from tests.products import new_runtime
+
+pytestmark = pytest.mark.ungated  # what the model read is known before them
 
 BERTHS = pd.DataFrame(
     {
@@ -58,18 +63,24 @@ def code(text: str) -> dict[str, Any]:
     return {"notes": "", "code": text}
 
 
-def asked(runtime: Runtime, model: ScriptedModel, *, ladder: bool = False, policy: Policy | None = None) -> Card:
-    author: Any = ModelledAuthor("played", lambda: model, policy or Policy())
-    if ladder:
-        author = Ladder(EmbeddedAuthor(), author)
+def computed(runtime: Runtime, author: Any, question: str = "what did each side of the harbour earn") -> flow.Computed:
     vars(runtime)["services"] = replace(runtime.services, author=author)
-    answer = runtime.ask("what did each side of the harbour earn", runtime.reference("berths", BERTHS))
-    assert isinstance(answer, Staged)
-    return answer.card
+    answer = runtime.compute(question, runtime.reference("berths", BERTHS))
+    assert isinstance(answer, flow.Computed)
+    return answer
 
 
-def test_sql_that_a_plan_holds_becomes_a_planned_tool_with_all_its_evidence(runtime: Runtime) -> None:
-    card = asked(runtime, played(sql(BY_PIER)))
+def asked(runtime: Runtime, model: ScriptedModel, *, ladder: bool = False, policy: Policy | None = None) -> Card:
+    author = ModelledAuthor("played", lambda: model, policy or Policy())
+    return shown(runtime, computed(runtime, Ladder(EmbeddedAuthor(), author) if ladder else author))
+
+
+def kept(runtime: Runtime, model: ScriptedModel) -> Card:
+    return runtime.stage(computed(runtime, ModelledAuthor("played", lambda: model, Policy()))).card
+
+
+def test_sql_that_a_plan_holds_becomes_a_planned_tool_with_all_its_evidence(tmp_path: Path) -> None:
+    card = kept(new_runtime(tmp_path), played(sql(BY_PIER)))
 
     assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
     assert card.reading == "sum of fee by pier, largest first"
@@ -101,7 +112,7 @@ def test_an_invented_column_is_asked_about_once_with_the_nearest_names(runtime: 
 
     card = asked(runtime, model)
 
-    assert card.sound
+    assert is_sound(card.evidence)
     assert len(model.asked) == 2
     assert "fee" in model.asked[1].messages[-1].content
 
@@ -175,13 +186,11 @@ def test_a_model_that_is_down_leaves_the_refusal_of_the_planner_with_the_reason(
 def test_with_a_planner_that_is_sure_no_model_is_asked(runtime: Runtime) -> None:
     model = ScriptedModel({})
     author = Ladder(EmbeddedAuthor(), ModelledAuthor("played", lambda: model, Policy()))
-    vars(runtime)["services"] = replace(runtime.services, author=author)
 
-    answer = runtime.ask("total fee by pier", runtime.reference("berths", BERTHS))
+    card = shown(runtime, computed(runtime, author, "total fee by pier"))
 
-    assert isinstance(answer, Staged)
     assert model.asked == []
-    assert answer.card.read_by.startswith("Read by the planner")
+    assert card.read_by.startswith("Read by the planner")
 
 
 @pytest.mark.parametrize(
@@ -206,31 +215,27 @@ def test_a_prompt_holds_of_the_data_what_is_allowed(
 
 
 def test_a_tool_that_answers_again_is_held_against_the_query_too(runtime: Runtime) -> None:
-    kept = asked(runtime, played(sql(BY_PIER)))
-    runtime.approve(kept.card_id, confirmed=[Confirms.AS_READ])
+    runtime.approve(kept(runtime, played(sql(BY_PIER))).card_id, confirmed=[Confirms.AS_READ])
     other = BY_PIER.replace("pier", "vessel")
     author = ModelledAuthor("played", lambda: played(sql(other)), Policy())
     vars(runtime)["services"] = replace(runtime.services, author=author)
 
     again = runtime.ask("and by kind of ship", runtime.reference("berths", BERTHS))
 
-    assert isinstance(again, Reused)
+    assert isinstance(again, flow.Reused)
     assert next(item for item in again.trial.evidence if item.check == "own_query").verdict is Verdict.PASSED
 
 
 def both(runtime: Runtime, query: str) -> Card:
     author = Both(EmbeddedAuthor(), ModelledAuthor("played", lambda: played(sql(query)), Policy()))
-    vars(runtime)["services"] = replace(runtime.services, author=author)
-    answer = runtime.ask("total fee by pier", runtime.reference("berths", BERTHS))
-    assert isinstance(answer, Staged)
-    return answer.card
+    return shown(runtime, computed(runtime, author, "total fee by pier"))
 
 
 def test_two_readers_that_give_the_same_rows_are_evidence_of_the_reading(runtime: Runtime) -> None:
     card = both(runtime, "SELECT pier, sum(fee) AS s FROM berths WHERE pier IS NOT NULL GROUP BY pier")
 
     assert card.read_by == "Read the same way by two readers, the planner and the model."
-    assert card.sound
+    assert is_sound(card.evidence)
 
 
 @pytest.mark.parametrize(
@@ -258,10 +263,9 @@ def test_each_of_two_readings_shows_its_first_rows_and_a_written_one_can_be_pick
     )
     model = played(sql(query, reading="piers with a dear berth"), code=code(text))
     author = Both(EmbeddedAuthor(), ModelledAuthor("played", lambda: model, Policy()))
-    vars(runtime)["services"] = replace(runtime.services, author=author)
 
     with pytest.raises(AskedBack) as caught:
-        runtime.ask("total fee by pier", runtime.reference("berths", BERTHS))
+        computed(runtime, author, "total fee by pier")
     planned, written = runtime.question(caught.value.question_id).options
     card = runtime.pick(caught.value.question_id, "piers with a dear berth")
 

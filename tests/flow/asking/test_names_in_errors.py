@@ -12,6 +12,7 @@ from tests.flow.asking.product import keep, staged
 HIVES = pd.DataFrame({"hive": ["A", "B", "A"], "honey": [1.5, 2.5, 3.5]}, index=[4, 9, 2])
 
 
+@pytest.mark.ungated
 def test_a_missing_column_is_told_of_the_variable_and_of_its_own_columns(runtime: Runtime) -> None:
     data = runtime.reference("hives", HIVES)
     card = keep(runtime, staged(runtime.ask("total honey by hive", data)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -16,10 +17,10 @@ from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.settings import load_settings, state_folder
 from jupyter_mcpgen.verbs.modelling import model
-from tests.flow.asking.product import keep, staged
+from tests.flow.asking.product import keep, shown, staged
 from tests.imitations.acts import at, refuse
 from tests.imitations.server import Act, Imitation, Wire
-from tests.products import new_runtime
+from tests.products import know_proof, new_runtime, ungated
 
 KILNS = "kiln,glaze,pots,fee\nNorth,Celadon,14,6.5\nSouth,Tenmoku,9,4.5\nNorth,Tenmoku,5,7.0\nSouth,Celadon,8,3.0\n"
 EMBEDDER = "imitated-embedder"
@@ -35,33 +36,30 @@ def vectors(wire: Wire) -> None:
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the log, the budget and the index of each test apart."""
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(know_proof(tmp_path / "data")))
 
 
-@pytest.fixture
-def kilns(tmp_path: Path) -> Path:
-    """Return four rows of firings."""
-    path = tmp_path / "kilns.csv"
+@pytest.fixture(scope="module")
+def kilns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return four rows of firings, in a folder whose registry has the tool `pots_of`."""
+    folder = tmp_path_factory.mktemp("kilns")
+    path = folder / "kilns.csv"
     path.write_text(KILNS)
-    return path
-
-
-@pytest.fixture
-def kept(kilns: Path, tmp_path: Path) -> None:
-    """Keep the tool `pots_of` in the registry."""
-    runtime = new_runtime(tmp_path)
-    card = staged(runtime.ask("total pots by kiln", runtime.reference(str(kilns)), "pots_of"))
+    runtime = ungated(folder)
+    card = staged(runtime.ask("total pots by kiln", runtime.reference(str(path)), "pots_of"))
     card = runtime.answer(card.card_id, card.fingerprint, "output", "Yes", None)
     keep(runtime, card)
+    return path
 
 
 Opened = Callable[[Imitation], tuple[Runtime, DataRef]]
 
 
 @pytest.fixture
-def opened(kept: None, kilns: Path, tmp_path: Path) -> Iterator[Opened]:
+def opened(kilns: Path, tmp_path: Path) -> Iterator[Opened]:
     """Give what opens a product whose model is at a server, with its table; the connections are closed at the end."""
     products: list[Runtime] = []
+    shutil.copytree(kilns.parent / "registry", tmp_path / "registry")
 
     def make(server: Imitation, **more: object) -> tuple[Runtime, DataRef]:
         settings = {"llm.model": "imitated", "llm.base_url": server.address, "llm.embedding": EMBEDDER, **more}
@@ -87,7 +85,7 @@ def serving(act: Act = vectors) -> AbstractContextManager[Imitation]:
 def test_the_card_says_that_embeddings_compared_the_words(opened: Opened) -> None:
     with serving() as server:
         runtime, data = opened(server)
-        card = staged(runtime.ask(NEAR_QUESTION, data))
+        card = shown(runtime, runtime.compute(NEAR_QUESTION, data))
 
     (sent,) = server.arrivals
     asked, told = sent.body["input"]
@@ -101,7 +99,7 @@ def test_a_tool_is_embedded_once_also_for_the_next_process(opened: Opened) -> No
     with serving() as server:
         for question in (NEAR_QUESTION, "total pots by kiln where fee > 5"):
             runtime, data = opened(server)
-            runtime.ask(question, data)
+            runtime.compute(question, data)
 
     assert [len(one.body["input"]) for one in server.arrivals] == [2, 1]
 
@@ -109,7 +107,7 @@ def test_a_tool_is_embedded_once_also_for_the_next_process(opened: Opened) -> No
 def test_what_leaves_the_machine_is_in_the_log_of_model_requests(opened: Opened) -> None:
     with serving() as server:
         runtime, data = opened(server)
-        runtime.ask(NEAR_QUESTION, data)
+        runtime.compute(NEAR_QUESTION, data)
 
     (entry,) = RequestLog(state_folder() / "llm" / "requests.jsonl").entries()
     assert (entry.origin, entry.model, entry.prompt) == (server.address.removesuffix("/v1"), EMBEDDER, "embeddings")
@@ -129,7 +127,7 @@ def test_where_the_server_fails_the_words_are_compared_by_spelling_and_the_card_
 def test_without_the_setting_nothing_is_sent_and_the_card_says_that_spelling_was_compared(opened: Opened) -> None:
     with serving() as server:
         runtime, data = opened(server, **{"llm.embedding": None})
-        card = staged(runtime.ask(NEAR_QUESTION, data))
+        card = shown(runtime, runtime.compute(NEAR_QUESTION, data))
 
     assert server.arrivals == []
     assert "alike by spelling (weight 0.1)" in reasons(card)
@@ -139,7 +137,7 @@ def test_without_the_setting_nothing_is_sent_and_the_card_says_that_spelling_was
 def test_a_question_to_the_planner_alone_sends_nothing(opened: Opened) -> None:
     with serving() as server:
         runtime, data = opened(server)
-        card = staged(runtime.ask(NEAR_QUESTION, data, reader=Reader.PLANNER))
+        card = shown(runtime, runtime.compute(NEAR_QUESTION, data, reader=Reader.PLANNER))
 
     assert server.arrivals == []
     assert "alike by spelling" in reasons(card)

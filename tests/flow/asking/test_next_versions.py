@@ -25,6 +25,8 @@ from tests.flow.asking.test_written_drafts import GAP_SQL, LOADS, MEDIAN_GAP, Sc
 from tests.products import new_runtime
 from tests.unit.registry.promoting import promote
 
+pytestmark = pytest.mark.ungated  # what most tests begin with has passed them
+
 PICKS = """orchard,fruit,crates,ripe_price,late_price
 Hill,plum,3,1.5,1.0
 Lake,pear,5,2.0,1.5
@@ -345,7 +347,8 @@ def test_an_unpublished_tool_still_has_its_name(runtime: Runtime, picks: DataRef
     assert other.tool_name != first.tool_name
 
 
-def test_code_of_a_next_version_that_is_mended_keeps_the_name_and_is_compared(runtime: Runtime) -> None:
+def test_code_of_a_next_version_that_is_mended_keeps_the_name_and_is_compared(tmp_path: Path) -> None:
+    runtime = new_runtime(tmp_path)
     loads = runtime.reference("loads", LOADS)
     keep(runtime, staged(runtime.ask("total tons by quarry", loads, name="gap_of")))
     author = Repairer(WRONG, Second(sql=GAP_SQL), drafts=(MEDIAN_GAP,))

@@ -12,15 +12,15 @@ from jupyter_mcpgen.cli import main
 from jupyter_mcpgen.model.intent import OutputFormat
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import ACCIDENTS, BY_WEATHER, figures, staged
+from tests.flow.asking.product import ACCIDENTS, BY_WEATHER, Waiting, figures, shown, staged
+from tests.products import own_place
 
 QUESTION = "average severity by weather"
 ROWS = [{"weather": name, "mean_severity": mean} for name, mean in BY_WEATHER.items()]
 
 
 def test_an_answer_as_json_is_the_same_answer(runtime: Runtime, accidents: DataRef) -> None:
-    table = staged(runtime.ask(QUESTION, accidents))
-    card = staged(runtime.ask(f"{QUESTION} as JSON", accidents))
+    table, card = (shown(runtime, runtime.compute(f"{QUESTION}{form}", accidents)) for form in ("", " as JSON"))
 
     assert (card.reading, card.tool_name, figures(card)) == (table.reading, table.tool_name, BY_WEATHER)
     assert sorted(json.loads(card.text), key=lambda row: row["weather"]) == ROWS
@@ -29,6 +29,7 @@ def test_an_answer_as_json_is_the_same_answer(runtime: Runtime, accidents: DataR
         assert card.text in said
 
 
+@pytest.mark.ungated
 def test_another_reading_keeps_the_form(runtime: Runtime, accidents: DataRef) -> None:
     card = staged(runtime.ask("how does severity vary by weather as markdown", accidents))
 
@@ -38,14 +39,11 @@ def test_another_reading_keeps_the_form(runtime: Runtime, accidents: DataRef) ->
     assert other.text.startswith("| weather |")
 
 
-def test_a_terminal_prints_json_that_the_next_program_reads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: Runtime, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_terminal_prints_json_that_the_next_program_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "accidents.csv").write_text(ACCIDENTS)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MCPGEN_REGISTRY__PATH", str(tmp_path / "registry"))
 
-    assert main(["ask", f"{QUESTION} as JSON", "accidents.csv"]) == 0
+    with own_place(tmp_path):
+        assert main(["ask", f"{QUESTION} as JSON", "accidents.csv"]) == 0
 
     said = capsys.readouterr().out
     read, _ = json.JSONDecoder().raw_decode(said[said.index("[\n") :])
@@ -53,10 +51,10 @@ def test_a_terminal_prints_json_that_the_next_program_reads(
 
 
 def test_the_record_of_a_run_says_what_the_answer_assumes_and_how_long_it_took(
-    runtime: Runtime, accidents: DataRef
+    asked: Waiting,
 ) -> None:
-    card = staged(runtime.ask(QUESTION, accidents))
-    candidate = runtime.registry.candidate(card.card_id)
+    card = asked.card
+    candidate = asked.runtime.registry.candidate(card.card_id)
 
     ran = candidate.run_artifacts
     assert ran is not None
@@ -69,12 +67,11 @@ def test_the_record_of_a_run_says_what_the_answer_assumes_and_how_long_it_took(
 
 
 def test_the_contract_on_disk_has_the_annotation_of_each_parameter(
-    runtime: Runtime, accidents: DataRef, tmp_path: Path
+    asked: Waiting,
 ) -> None:
-    card = staged(runtime.ask(QUESTION, accidents))
-    candidate = runtime.registry.candidate(card.card_id)
+    candidate = asked.runtime.registry.candidate(asked.card.card_id)
 
-    (spec,) = tmp_path.glob(f"**/staging/candidates/{card.card_id}*/spec.json")
+    (spec,) = asked.runtime.registry.root.glob(f"staging/candidates/{asked.card.card_id}*/spec.json")
 
     written = json.loads(spec.read_text())["parameters"]
     assert [each["annotation"] for each in written] == [each.annotation for each in candidate.spec.parameters]

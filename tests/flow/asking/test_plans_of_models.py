@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,10 +13,11 @@ from jupyter_mcpgen.authors.modelled.prompting import Surface
 from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.errors import NotUnderstood, UnreadableReply
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.runtime import Runtime
 from tests.fakes.model import ScriptedModel
-from tests.flow.asking.test_modelled_answers import BERTHS, BY_PIER, sql
+from tests.flow.asking.product import shown
+from tests.flow.asking.test_modelled_answers import BY_PIER, computed, sql
 from tests.unit.authors.test_plan_reply import by, figure, keep, order, reply
 
 PLAN = reply(
@@ -37,10 +37,7 @@ def asked(runtime: Runtime, model: ScriptedModel, surface: Surface, policy: Poli
 
 
 def answered(runtime: Runtime, author: Any, question: str) -> Card:
-    vars(runtime)["services"] = replace(runtime.services, author=author)
-    answer = runtime.ask(question, runtime.reference("berths", BERTHS))
-    assert isinstance(answer, Staged)
-    return answer.card
+    return shown(runtime, computed(runtime, author, question))
 
 
 def names(model: ScriptedModel) -> list[str]:
@@ -51,8 +48,9 @@ def test_a_plan_that_a_model_replies_with_is_computed_in_two_ways_and_read_by_th
     runtime: Runtime,
 ) -> None:
     model = ScriptedModel({"plan": [PLAN]})
+    author = ModelledAuthor("played", lambda: model, Policy(), surface=Surface.PLAN)
 
-    card = asked(runtime, model, Surface.PLAN)
+    card = runtime.stage(computed(runtime, author)).card
 
     assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
     assert card.table.rows == (("Ost", 200.5), ("West", 150.25))
@@ -69,7 +67,7 @@ def test_a_plan_with_a_flaw_is_asked_for_once_more_with_the_nearest_names(runtim
 
     card = asked(runtime, model, Surface.PLAN)
 
-    assert card.sound
+    assert is_sound(card.evidence)
     assert names(model) == ["plan", "repair"]
     assert "Did you mean `fee`" in model.asked[1].messages[-1].content
 
@@ -78,7 +76,7 @@ def test_a_plan_that_breaks_its_form_is_asked_for_once_more(runtime: Runtime) ->
     unreadable = UnreadableReply("played", "`kind`: 'chart' is not one of ['plan', 'refusal']", "{}")
     model = ScriptedModel({"plan": [unreadable], "repair": [PLAN]})
 
-    assert asked(runtime, model, Surface.PLAN).sound
+    assert is_sound(asked(runtime, model, Surface.PLAN).evidence)
 
 
 @pytest.mark.parametrize(("policy", "turns"), [(Policy(), 1), (Policy(Privacy.ROWS), 2)])
@@ -98,7 +96,7 @@ def test_sql_that_names_what_is_not_there_twice_is_followed_by_a_plan_in_its_for
 
     card = asked(runtime, model, Surface.AUTO)
 
-    assert card.sound
+    assert is_sound(card.evidence)
     assert names(model) == ["sql", "repair", "plan"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,22 +26,36 @@ from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.registry.audit import Action, Entry
 from jupyter_mcpgen.runtime import Runtime
 from tests.fakes.model import Answer, ScriptedModel
-from tests.flow.asking.product import figures, staged
+from tests.flow.asking.product import Waiting, figures, staged
+from tests.products import new_runtime, own_place
+
+pytestmark = pytest.mark.ungated  # the answer that its tests begin with has passed them
 
 LOADS = "quay,cargo,tonnes,cranes\nA,grain,4.0,1\nB,ore,10.0,2\nA,ore,8.0,2\nB,ore,2.0,1\nA,grain,9.0,3\n"
 QUESTION = "total tonnes by quay"
 
 
-@pytest.fixture
-def loads(runtime: Runtime, tmp_path: Path) -> DataRef:
-    path = tmp_path / "loads.csv"
-    path.write_text(LOADS)
-    return runtime.reference(str(path))
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Waiting:
+    """Return the answer to one question, asked once, beside its table."""
+    folder = tmp_path_factory.mktemp("loads")
+    (folder / "loads.csv").write_text(LOADS)
+    runtime = new_runtime(folder)
+    data = runtime.reference(str(folder / "loads.csv"))
+    return Waiting(runtime, staged(runtime.ask(QUESTION, data)), data)
 
 
 @pytest.fixture
-def card(runtime: Runtime, loads: DataRef) -> Card:
-    return staged(runtime.ask(QUESTION, loads))
+def loads(once: Waiting) -> Iterator[DataRef]:
+    yield once.data
+    Path(once.data.path).write_text(LOADS)
+
+
+@pytest.fixture
+def card(runtime: Runtime, once: Waiting) -> Card:
+    """Return its card, in a registry to decide in."""
+    shutil.copytree(once.runtime.registry.root, runtime.registry.root, dirs_exist_ok=True)
+    return once.card
 
 
 def reject(runtime: Runtime, card: Card, reason: str | None) -> Card:
@@ -138,9 +153,7 @@ def test_data_that_is_gone_stops_no_rejection(runtime: Runtime, card: Card, load
     assert runtime.refine(card.card_id).staged is None
 
 
-def test_a_card_that_another_one_replaces_was_rejected_by_nobody(runtime: Runtime, loads: DataRef) -> None:
-    card = staged(runtime.ask(QUESTION, loads))
-
+def test_a_card_that_another_one_replaces_was_rejected_by_nobody(runtime: Runtime, card: Card) -> None:
     runtime.approve(card.card_id, "quay_totals")
 
     assert [(entry.by, entry.reasons) for entry in rejections(runtime)] == [(REPLACED, ())]
@@ -197,18 +210,9 @@ def test_reject_in_python_returns_the_new_answer(runtime: Runtime, loads: DataRe
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Path]:
     """Give the process of the test a registry that nobody else has."""
-    from jupyter_mcpgen import runtime
-
-    patch = pytest.MonkeyPatch()
     (tmp_path / "loads.csv").write_text(LOADS)
-    patch.setenv("MCPGEN_REGISTRY__PATH", str(tmp_path / "registry"))
-    patch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    patch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "config"))
-    patch.chdir(tmp_path)
-    runtime._built.cache_clear()
-    yield tmp_path
-    runtime._built.cache_clear()
-    patch.undo()
+    with own_place(tmp_path):
+        yield tmp_path
 
 
 def test_a_terminal_shows_the_new_answer_or_says_in_a_sentence_why_there_is_none(

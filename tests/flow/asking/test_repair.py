@@ -134,7 +134,7 @@ def test_the_planners_own_code_is_never_repaired_and_its_fault_is_said_to_be_our
     assert "The fault is in jupyter-mcpgen, not in your question or your data." in card.evidence_sentence
 
 
-@pytest.mark.parametrize("privacy", [Privacy.NONE, Privacy.MASKED, Privacy.ROWS])
+@pytest.mark.parametrize("privacy", [Privacy.NONE, pytest.param(Privacy.MASKED, marks=pytest.mark.soak), Privacy.ROWS])
 def test_who_repairs_sees_what_is_wrong_and_never_the_sql_nor_more_values_than_allowed(
     runtime: Runtime, privacy: Privacy
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ from jupyter_mcpgen.registry.audit import Action
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.settings import LlmSettings
 from tests.fakes.model import Answer, ScriptedModel
+from tests.products import ungated
+
+pytestmark = pytest.mark.ungated  # the model reads what was answered, tested or not
 
 LOOMS = pd.DataFrame(
     {
@@ -52,13 +56,27 @@ def answered(runtime: Runtime) -> Staged:
     return staged
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Staged]:
+    """Return an answer of the planner that was staged once, and its registry."""
+    runtime = ungated(tmp_path_factory.mktemp("looms"))
+    return runtime.registry.root, answered(runtime)
+
+
+@pytest.fixture
+def staged(runtime: Runtime, once: tuple[Path, Staged]) -> Staged:
+    """Return that answer, with a copy of its registry to decide in."""
+    shutil.copytree(once[0], runtime.registry.root, dirs_exist_ok=True)
+    return once[1]
+
+
 def read(runtime: Runtime, staged: Staged, answer: Answer) -> Card | None:
     return read_again(staged, of(ScriptedModel({"sql": [answer]})), runtime.services)
 
 
-def test_a_card_that_the_model_reads_the_same_says_so_and_stays_the_same_content(runtime: Runtime) -> None:
-    staged = answered(runtime)
-
+def test_a_card_that_the_model_reads_the_same_says_so_and_stays_the_same_content(
+    runtime: Runtime, staged: Staged
+) -> None:
     changed = read(runtime, staged, reply(sql=SAME))
 
     stored = runtime.card(staged.card.card_id)
@@ -71,9 +89,7 @@ def test_a_card_that_the_model_reads_the_same_says_so_and_stays_the_same_content
     assert runtime.card(stored.card_id).read_by == BY_BOTH
 
 
-def test_a_card_that_the_model_reads_differently_says_how_and_claims_nothing(runtime: Runtime) -> None:
-    staged = answered(runtime)
-
+def test_a_card_that_the_model_reads_differently_says_how_and_claims_nothing(runtime: Runtime, staged: Staged) -> None:
     read(runtime, staged, reply(sql=OTHER))
 
     told = runtime.card(staged.card.card_id)
@@ -93,10 +109,8 @@ def test_a_card_that_the_model_reads_differently_says_how_and_claims_nothing(run
     ids=["down", "refuses", "asks", "attacks", "silent"],
 )
 def test_a_model_that_does_not_answer_leaves_the_card_and_the_open_questions_as_they_were(
-    runtime: Runtime, answer: Answer
+    runtime: Runtime, staged: Staged, answer: Answer
 ) -> None:
-    staged = answered(runtime)
-
     assert read(runtime, staged, answer) is None
 
     assert runtime.card(staged.card.card_id) == staged.card
@@ -121,8 +135,7 @@ class _Meanwhile:
 
 
 @pytest.mark.parametrize("decision", ["approve", "reject", "yes"])
-def test_a_decision_taken_meanwhile_stands(runtime: Runtime, decision: str) -> None:
-    staged = answered(runtime)
+def test_a_decision_taken_meanwhile_stands(runtime: Runtime, staged: Staged, decision: str) -> None:
     if decision == "approve":
         runtime.answer(staged.card.card_id, staged.card.fingerprint, "output", "yes", None)
 
@@ -158,8 +171,7 @@ def test_data_that_changed_meanwhile_are_not_compared_and_not_sent(runtime: Runt
     assert model.asked == []
 
 
-def test_nothing_is_read_again_unless_the_settings_and_the_ladder_say_so(runtime: Runtime) -> None:
-    staged = answered(runtime)
+def test_nothing_is_read_again_unless_the_settings_and_the_ladder_say_so(runtime: Runtime, staged: Staged) -> None:
     named = {"model": "loom-7b", "base_url": "http://127.0.0.1:1/v1"}
     runtime.use(LlmSettings.model_validate(named))
     assert runtime.second_reading(staged, Reader.LADDER) is None

@@ -19,9 +19,10 @@ from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.agreement import first_difference, same_rows
-from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
+from tests.flow.asking.product import shown
 
 LOADS = pd.DataFrame(
     {
@@ -61,11 +62,15 @@ class Scribe(Drafting):
         )
 
 
-def asked(runtime: Runtime, code: str = MEDIAN_GAP, second: Second | NoSecond | None = None) -> Card:
+def computed(runtime: Runtime, code: str = MEDIAN_GAP, second: Second | NoSecond | None = None) -> flow.Computed:
     vars(runtime)["services"] = replace(runtime.services, author=Scribe(code, second or Second(sql=GAP_SQL)))
-    answer = runtime.ask("how far below its largest is the median load", runtime.reference("loads", LOADS))
-    assert isinstance(answer, Staged)
-    return answer.card
+    answer = runtime.compute("how far below its largest is the median load", runtime.reference("loads", LOADS))
+    assert isinstance(answer, flow.Computed)
+    return answer
+
+
+def asked(runtime: Runtime, code: str = MEDIAN_GAP, second: Second | NoSecond | None = None) -> Card:
+    return runtime.stage(computed(runtime, code, second)).card
 
 
 def test_code_that_agrees_with_sql_written_apart_is_sound_and_can_be_called(runtime: Runtime) -> None:
@@ -115,6 +120,7 @@ def test_code_without_a_reference_is_scored_by_its_cases_alone(runtime: Runtime)
     assert "from 1 of 4 parts (no reference, no reference code, one candidate)" in said.sentence
 
 
+@pytest.mark.ungated
 def test_the_linters_look_at_written_code_before_it_is_approved(runtime: Runtime) -> None:
     careless = MEDIAN_GAP.replace("    tons =", "    pass\n    tons =")
     card = asked(runtime, code=careless)
@@ -127,6 +133,7 @@ def test_the_linters_look_at_written_code_before_it_is_approved(runtime: Runtime
     assert any(finding.rule == "unnecessary-pass" for finding in approved.findings)
 
 
+@pytest.mark.ungated
 def test_an_unchecked_calculation_says_so_and_is_saved_only_when_that_is_confirmed(runtime: Runtime) -> None:
     card = asked(runtime, second=NoSecond(reason="nobody wrote a query"))
 
@@ -139,6 +146,7 @@ def test_an_unchecked_calculation_says_so_and_is_saved_only_when_that_is_confirm
     assert [tool.name for tool in runtime.active()] == ["gap_to_largest"]
 
 
+@pytest.mark.ungated
 def test_sql_that_cannot_be_computed_checks_nothing_and_blocks(runtime: Runtime) -> None:
     card = asked(runtime, second=Second(sql="SELECT tonnage FROM loads"))
 
@@ -147,12 +155,12 @@ def test_sql_that_cannot_be_computed_checks_nothing_and_blocks(runtime: Runtime)
 
 
 def test_a_query_reaches_no_file(runtime: Runtime) -> None:
-    card = asked(runtime, second=Second(sql="SELECT * FROM read_text('/etc/hostname')"))
+    card = shown(runtime, computed(runtime, second=Second(sql="SELECT * FROM read_text('/etc/hostname')")))
 
-    assert not card.sound
     assert next(item for item in card.evidence if item.check == "two_ways").verdict is Verdict.NOT_RUN
 
 
+@pytest.mark.ungated
 def test_a_value_that_is_no_table_is_a_result(runtime: Runtime) -> None:
     code = (
         "import pandas as pd\n\n\ndef spread(df: pd.DataFrame, *, low: float = 0.25) -> dict[str, float]:\n"
@@ -175,9 +183,10 @@ def test_an_empty_result_is_no_answer(runtime: Runtime) -> None:
     )
 
     with pytest.raises(FoundNothing):
-        asked(runtime, code, Second(sql=GAP_SQL.replace("WHERE", "WHERE trips > 99 AND")))
+        computed(runtime, code, Second(sql=GAP_SQL.replace("WHERE", "WHERE trips > 99 AND")))
 
 
+@pytest.mark.ungated
 def test_the_rows_behind_written_code_are_not_guessed(runtime: Runtime) -> None:
     card = asked(runtime)
 
@@ -200,9 +209,10 @@ def test_the_rows_behind_written_code_are_not_guessed(runtime: Runtime) -> None:
 )
 def test_code_that_no_tool_can_be_made_of_says_what_to_change(runtime: Runtime, code: str, said: str) -> None:
     with pytest.raises(UnusableCode, match=said):
-        asked(runtime, code)
+        computed(runtime, code)
 
 
+@pytest.mark.ungated
 def test_code_that_a_gate_refuses_is_never_run(runtime: Runtime) -> None:
     card = asked(runtime, MEDIAN_GAP.replace("    tons = df", '    open("/etc/passwd")\n    tons = df'))
 
