@@ -67,21 +67,27 @@ class ValueServer:
                 return  # closed
             with connection, suppress(OSError, ValueError):  # whoever asked went away, or is none of us
                 connection.settimeout(_SECONDS)
-                names = json.loads(_received(connection))["names"]
-                connection.sendall(json.dumps(self._answer(names)).encode() + b"\n")
+                asked = json.loads(_received(connection))
+                names = asked.get("names") if isinstance(asked, dict) else None
+                if isinstance(names, list) and all(isinstance(name, str) for name in names):
+                    connection.sendall(json.dumps(self._answer(names)).encode() + b"\n")
 
     def _answer(self, names: Sequence[str]) -> dict[str, Any]:
         variables = self._variables()
         if missing := [name for name in names if name not in variables]:
             return {"missing": missing[0]}
         values: dict[str, Any] = {}
+        size = 0
         for name in names:
             try:
                 values[name] = copied(variables[name])
+                size += len(json.dumps(values[name]))
             except NotCopied as error:
                 return {"unfit": f"`{name}` {error}"}
-        if len(json.dumps(values)) > _MOST_BYTES:
-            return {"unfit": f"the variables take more than {_MOST_BYTES // 1024 // 1024} MB as JSON"}
+            except Exception as error:  # any object of a notebook may fail in its own way, or change meanwhile
+                return {"unfit": f"`{name}` cannot be copied ({type(error).__name__})"}
+            if size > _MOST_BYTES:
+                return {"unfit": f"the variables take more than {_MOST_BYTES // 1024 // 1024} MB as JSON"}
         return {"values": values}
 
 
@@ -98,6 +104,8 @@ def copied(value: Any) -> Any:
     if kind == "DataFrame":
         raise NotCopied("is a DataFrame. Tools take tables as files: give it a parameter `file_path`")
     if hasattr(value, "tolist"):  # numbers and arrays of numpy, columns of pandas
+        if getattr(value, "size", 0) > _MOST_BYTES:  # as a list it would take many times its memory from the kernel
+            raise NotCopied(f"takes more than {_MOST_BYTES // 1024 // 1024} MB as JSON")
         return copied(value.tolist())
     raise NotCopied(f"is a `{kind}`, which JSON does not have")
 

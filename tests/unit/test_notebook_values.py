@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,12 @@ import pandas as pd
 import pytest
 
 from jupyter_mcpgen.notebook_values import NotCopied, ValueServer, values_of_notebook
+
+
+class _Broken:
+    def tolist(self) -> list[Any]:
+        """Fail as an object of any library may."""
+        raise RuntimeError("not on this device")
 
 
 @pytest.fixture
@@ -41,15 +48,34 @@ def test_variables_are_copied_as_they_are_now(kernel: ValueServer, tmp_path: Pat
         ("table", "`table` is a DataFrame. Tools take tables as files"),
         ("made", "`made` is a `object`, which JSON does not have"),
         ("long", "more than 4 MB as JSON"),
+        ("wide", "more than 4 MB as JSON"),
+        ("endless", "`endless` cannot be copied \\(RecursionError\\)"),
+        ("broken", "`broken` cannot be copied \\(RuntimeError\\)"),
     ],
 )
 def test_what_cannot_be_copied_is_named(
     kernel: ValueServer, tmp_path: Path, variables: dict[str, Any], name: str, told: str
 ) -> None:
-    variables |= {"made": object(), "long": "x" * 5_000_000}
+    endless: list[Any] = []
+    endless.append(endless)
+    wide = np.broadcast_to(np.zeros(1), (10**12,))  # as a list it would not fit into any memory
+    variables |= {"made": object(), "long": "x" * 5_000_000, "wide": wide, "endless": endless, "broken": _Broken()}
 
     with pytest.raises(NotCopied, match=told):
         values_of_notebook(tmp_path / "kernels", [name])
+    assert values_of_notebook(tmp_path / "kernels", ["rate"]) == {"rate": 1.5}
+
+
+@pytest.mark.parametrize("line", [b"[]\n", b"{}\n", b'{"names": 3}\n', b'{"names": [[]]}\n', b"no JSON\n"])
+def test_a_question_that_is_none_leaves_the_kernel_answering(kernel: ValueServer, tmp_path: Path, line: bytes) -> None:
+    (path,) = (tmp_path / "kernels").glob("*.sock")
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.connect(str(path))
+        connection.sendall(line)
+        assert connection.recv(10) == b""
+
+    assert values_of_notebook(tmp_path / "kernels", ["rate"]) == {"rate": 1.5}
 
 
 def test_the_socket_is_the_users_alone(kernel: ValueServer, tmp_path: Path) -> None:
