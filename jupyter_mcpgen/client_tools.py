@@ -32,6 +32,7 @@ from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.pipeline.diff import diff_versions
 from jupyter_mcpgen.pipeline.offering import offer
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.registry.audit import Action, Entry
 from jupyter_mcpgen.registry.reserved import check_name
 from jupyter_mcpgen.registry.versions import version_key
@@ -91,11 +92,13 @@ class ClientTools:
     def revoke(self, name: str, reason: str | None, client: str) -> str:
         """Take back a client's tool, or the request for one; returns the version. A person can bring it back."""
         made = self.made(name)
+        reason = None if reason is None else visible(reason)[:_LONGEST_NOTE]
         registry = self.services.registry
-        version = made.offered.version
+        is_request = made.waiting is not None and name == made.waiting.tool_id
+        name, version = made.offered.name, made.offered.version
         if made.waiting is not None:
             self.services.registry.reject(made.waiting.tool_id, self._withdrawal(client, reason))
-        if made.tool is not None:
+        if made.tool is not None and not is_request:
             version = registry.unpublish(name, f"{CLIENT}{client}")
             self.services.announce(RegistryChanged(tool_name=name, change="removed"))
         registry.record_client(Action.REVOKE, name, f"{CLIENT}{client}", reason)
@@ -113,7 +116,10 @@ class ClientTools:
         """Return one tool that a client made, active or waiting; raises `ToolNotFoundError` or `SystemToolError`."""
         waiting = next(((c, o) for c, o in self.consents.waiting() if name in (o.name, c.tool_id)), None)
         active = {each.offered.name: each for each in self._made()}
-        known = active.get(name) or (active.get(waiting[1].name) if waiting is not None else None)
+        by_request = {each.tool.tool_id: each for each in active.values() if each.tool is not None}
+        known = (
+            active.get(name) or by_request.get(name) or (active.get(waiting[1].name) if waiting is not None else None)
+        )
         if known is not None:
             return known if waiting is None else Made(known.offered, known.tool, waiting[0], known.use)
         if waiting is not None:
@@ -123,7 +129,12 @@ class ClientTools:
         raise ToolNotFoundError(name, [*active, *(o.name for _, o in self.consents.waiting())])
 
     def outcome(self, card_id: str) -> Card:
-        """Return how the card of an offer stands; raises `ConsentDeniedError` for one that a person declined."""
+        """Return how the card of an offer stands; raises `ConsentDeniedError` for one that a person declined.
+
+        Raises `ToolNotFoundError` for a card that is of no offer: what a person says of their own is not for clients.
+        """
+        if self.offered_on(card_id) is None:
+            raise ToolNotFoundError(card_id, ())
         card = self.services.registry.card(card_id)
         if card.status is ToolStatus.REJECTED:
             raise ConsentDeniedError(card.tool_name, card.feedback.notes)
@@ -176,9 +187,12 @@ class ClientTools:
         before = registry.predecessor(name)
         if action is Action.UPDATE:
             offering = offering.after(self._active(name, before))
+        _refuse_long(offering)
         offered = completed(offering, client, self.mode, self.bounds.usual, self.services.clock())
         same = self._same_as(offered, before)
         if same is not None:
+            if action is Action.UPDATE and not same.status.waits:
+                self._refuse_idle(offered, offering.version, before)
             return same
         if action is Action.REGISTER and before is not None and before.is_active:
             raise NameConflictError(
@@ -229,6 +243,15 @@ class ClientTools:
             return registry.card(tool.tool_id)
         return None
 
+    def _refuse_idle(self, offered: OfferedTool, asked: str | None, before: Predecessor | None) -> None:
+        """Refuse an update that would be answered with success and change nothing."""
+        old = self._active(offered.name, before)
+        if (offered.tags, offered.examples, asked or old.version) != (old.tags, old.examples, old.version):
+            raise SchemaValidationError(
+                f"Only the version, the tags or the examples of `{offered.name}` would change, and no person is asked "
+                "for that. Send them with a change of the code, the description or the limits."
+            )
+
     def _refuse_beyond(self, offered: OfferedTool, *, is_new: bool) -> None:
         """Refuse what the mode of the server and the bounds do not allow."""
         wanted = sorted(WRITES.intersection(offered.capabilities))
@@ -241,14 +264,13 @@ class ClientTools:
             limit, most = getattr(offered.limits, name), getattr(self.bounds.most, name)
             if limit > most:
                 raise SchemaValidationError(f"`limits.{name}` is {limit:g}, and at most {most:g} is allowed here.")
-        if len(offered.model_dump_json()) > _LONGEST_OFFER:
+        _refuse_long(offered)
+        waiting = len(self.waiting())
+        number = waiting + (len(self.all()) if is_new else 0)
+        if number >= self.bounds.tools:
             raise SchemaValidationError(
-                f"What is said of `{offered.name}` takes more than {_LONGEST_OFFER:,} characters. Leave some out."
-            )
-        number = len(self.all()) + len(self.waiting())
-        if is_new and number >= self.bounds.tools:
-            raise SchemaValidationError(
-                f"Clients made {number} tools already, and {self.bounds.tools} are allowed. Revoke one of them."
+                f"Clients made {number} tools and requests already, and {self.bounds.tools} are allowed. "
+                "Revoke one of them."
             )
         if self.size() + len(offered.source_code.encode()) > self.bounds.bytes:
             raise SchemaValidationError("The tools of clients take all the room that they may. Revoke one of them.")
@@ -269,6 +291,13 @@ class ClientTools:
             notes=f"Withdrawn by the client. {reason or ''}".strip(),
             timestamp=self.services.clock(),
             decided_by=f"{CLIENT}{client}",
+        )
+
+
+def _refuse_long(said: Offering | OfferedTool) -> None:
+    if len(said.model_dump_json()) > _LONGEST_OFFER:
+        raise SchemaValidationError(
+            f"What is said of `{said.name}` takes more than {_LONGEST_OFFER:,} characters. Leave some out."
         )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
+import tokenize
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -124,13 +126,23 @@ def contract_of_offered(offered: OfferedTool) -> OfferedContract:
             parameters=tuple(map(_parameter, offered.parameters)),
             return_type=_PYTHON_TYPES.get(offered.returns.type, "object"),
             when_to_use=offered.description,
-            what_it_does=f"Runs code that `{offered.author}` offered through an AI client.",
+            what_it_does=(
+                f"Runs code that `{offered.author}` offered through an AI client. {limits_in_words(offered.limits)}"
+            ),
             returns=returns,
             prerequisites=_prerequisites(offered.variables),
         ),
         capabilities=(*offered.capabilities, *derived),
         dependencies=tuple(sorted({*DEPENDENCIES, *used})),
         limitations=tuple(f"May give another result each time: {why}." for why in changes),
+    )
+
+
+def limits_in_words(limits: ToolLimits) -> str:
+    """Say what a call may use and how often it may be made; it is part of the contract, so that a change of it asks."""
+    return (
+        f"A call takes at most {limits.timeout_seconds:g} s and {limits.memory_mb} MB beside its libraries. "
+        f"It may be called {limits.rate_limit_per_minute} times a minute."
     )
 
 
@@ -206,6 +218,9 @@ def _identifiers(source: str) -> Iterator[str]:
                 yield name
             case ast.alias(name=name, asname=other):
                 yield from filter(None, (name, other))
+    # Python reads a ligature as its letters, so that the tree holds other names than the text that a person reads
+    signs = tokenize.generate_tokens(io.StringIO(source).readline)
+    yield from (sign.string for sign in signs if sign.type == tokenize.NAME)
 
 
 def _function(name: str, source: str) -> ast.FunctionDef:
@@ -223,7 +238,24 @@ def _function(name: str, source: str) -> ast.FunctionDef:
         raise SchemaValidationError(f"`{name}` takes `*` or `/` parameters, which no schema describes. Name each one.")
     if found[0].decorator_list:
         raise SchemaValidationError(f"`{name}` is decorated, so another function may be called. Leave that out.")
+    if any(_binds(node, name) for node in ast.walk(tree) if node is not found[0]):
+        raise SchemaValidationError(
+            f"`{name}` is given another meaning, so another function may be called. Choose another name there."
+        )
     return found[0]
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Name(id=bound, ctx=ast.Store() | ast.Del()):
+            return bound == name
+        case ast.FunctionDef(name=bound) | ast.AsyncFunctionDef(name=bound) | ast.ClassDef(name=bound):
+            return bound == name
+        case ast.ExceptHandler(name=str(bound)) | ast.MatchAs(name=str(bound)) | ast.MatchStar(name=str(bound)):
+            return bound == name
+        case ast.alias(name=imported, asname=other):
+            return (other or imported.partition(".")[0]) == name
+    return False
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
 from jupyter_mcpgen.wording import in_seconds
 
+_LONGEST_NAME = 64
+
 
 class OfferError(McpgenError):
     """A tool that a client offers cannot be taken; the name of the class is part of the answer."""
@@ -42,8 +44,9 @@ class ToolNotFoundError(OfferError):
     """No tool, and no request that waits, has the name."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
+        shown = name[:_LONGEST_NAME]
         super().__init__(
-            f"There is no tool named `{name}` that a client made.{did_you_mean(name, known)} "
+            f"There is no tool named `{shown}` that a client made.{did_you_mean(shown, known)} "
             "`dynamic_list_tools` lists them."
         )
 

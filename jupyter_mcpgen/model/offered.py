@@ -9,13 +9,14 @@ from pydantic import Field
 from jupyter_mcpgen.model.record import Record
 
 NAME_PATTERN = r"^[a-z_][a-z0-9_]*$"
-VERSION_PATTERN = r"^\d+\.\d+\.\d+$"
+VERSION_PATTERN = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}$"
+"""What a client may ask for; versions that follow may be longer."""
 CAPABILITY_PATTERN = r"^cap:[a-z]+(\.[a-z][a-z0-9_]*)*$"
 MOST_SOURCE = 10_000
 """How many characters the code of an offered tool may have."""
 
 ToolName = Annotated[str, Field(pattern=NAME_PATTERN, max_length=64)]
-Version = Annotated[str, Field(pattern=VERSION_PATTERN, max_length=40)]
+Version = Annotated[str, Field(pattern=VERSION_PATTERN)]
 Description = Annotated[str, Field(min_length=10, max_length=500)]
 Author = Annotated[str, Field(min_length=1, max_length=100)]
 Source = Annotated[str, Field(min_length=1, max_length=MOST_SOURCE)]
@@ -97,7 +98,7 @@ class OfferedTool(Record):
     """
 
     name: ToolName
-    version: Version
+    version: str
     description: Description
     author: Author
     source_code: Source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +77,9 @@ def _arguments_in(example: str, offered: OfferedTool) -> dict[str, Any] | None:
             return None
         names = [each.name for each in offered.parameters]
         given = dict(zip(names, map(ast.literal_eval, call.args), strict=False))
-        return {**given, **{k.arg: ast.literal_eval(k.value) for k in call.keywords if k.arg is not None}}
+        given |= {k.arg: ast.literal_eval(k.value) for k in call.keywords if k.arg is not None}
+        json.dumps(given, allow_nan=False)
+        return given
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
 

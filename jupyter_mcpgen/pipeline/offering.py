@@ -12,7 +12,13 @@ from typing import Any
 from jupyter_mcpgen.analysis.lint import check_lint
 from jupyter_mcpgen.analysis.packages import imports_in
 from jupyter_mcpgen.analysis.safety import check_safety
-from jupyter_mcpgen.authors.offered import OfferedContract, contract_of_offered, package_of_offered
+from jupyter_mcpgen.authors.offered import (
+    OfferedContract,
+    contract_of_offered,
+    limits_in_words,
+    offered_in,
+    package_of_offered,
+)
 from jupyter_mcpgen.errors import RegistryError, SandboxError, SchemaValidationError
 from jupyter_mcpgen.model.candidate import CLIENT, ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card
@@ -39,6 +45,7 @@ from jupyter_mcpgen.pipeline.present import confined_by, evidence_sentence, sign
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
+from jupyter_mcpgen.plan.visible import name_in_words
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
 from jupyter_mcpgen.sandbox.job import Answer, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Limits
@@ -254,7 +261,12 @@ def _evidence(offered: OfferedTool, tried: Sequence[_Tried]) -> Iterator[Evidenc
         sum(each.wrong is None for each in tried),
         next((each for each in tried if each.wrong is not None), None),
     )
-    first = "" if failed is None else f" `{failed.case.told(offered.name)}` ended with {failed.wrong}."
+    # both are words of the client's code: on one line, and quoted so that no viewer obeys them
+    first = (
+        ""
+        if failed is None
+        else f" `{name_in_words(failed.case.told(offered.name))}` ended with `{name_in_words(failed.wrong or '')}`."
+    )
     yield Evidence(
         check="cases",
         verdict=Verdict.PASSED if good else Verdict.NOT_APPLICABLE,
@@ -344,11 +356,7 @@ def _card(
 
 
 def _bounds(offered: OfferedTool) -> Iterator[str]:
-    limits = offered.limits
-    yield (
-        f"A call takes at most {limits.timeout_seconds:g} s and {limits.memory_mb} MB beside its libraries. "
-        f"It may be called {limits.rate_limit_per_minute} times a minute."
-    )
+    yield limits_in_words(offered.limits)
     if offered.variables:
         names = ", ".join(f"`{name}`" for name in offered.variables)
         yield f"Each call gets a copy of {names} from your notebook."
@@ -361,7 +369,12 @@ def _diff(follows: Predecessor | None, candidate: ToolCandidate, package: Packag
         before = side_of(follows.tool, services)
     except RegistryError:
         return None
-    return diff_of(before, side_of_candidate(candidate, package), "")
+    diff = diff_of(before, side_of_candidate(candidate, package), "")
+    old, new = offered_in(before.package), offered_in(package)
+    if old is None or new is None or old.limits == new.limits:
+        return diff
+    told = f"Its limits change. Before: {limits_in_words(old.limits)} Now: {limits_in_words(new.limits)}"
+    return diff.replace(contract=(*diff.contract, told))
 
 
 def _short(value: Any) -> str:

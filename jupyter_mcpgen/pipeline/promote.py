@@ -61,6 +61,11 @@ def _require_free_name(card: Card, candidate: ToolCandidate, services: Services)
         )
     if card.diff is not None or is_same:
         return
+    if card.offered:
+        raise NameTaken(
+            f"There is another tool named `{card.tool_name}` since this one was offered. Decline the request; the "
+            "client can offer it under another name, or as the next version of a tool that a client made."
+        )
     taken = services.registry.names()
     free = services.author.specify(intent_of_card(card, services), taken).spec.tool_name
     name, another = (free, "another name") if free not in taken else ("NAME", "a name of your own")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,7 +14,13 @@ from pydantic import ValidationError
 from jupyter_mcpgen.authors.corrected_json import Correction, Corrector
 from jupyter_mcpgen.client_tools import ClientTools, Made
 from jupyter_mcpgen.consents import STANDING
-from jupyter_mcpgen.errors import ConsentTimeoutError, McpgenError, OfferError, SchemaValidationError
+from jupyter_mcpgen.errors import (
+    ConsentDeniedError,
+    ConsentTimeoutError,
+    McpgenError,
+    OfferError,
+    SchemaValidationError,
+)
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.offered import OfferedTool, Offering, ToolLimits
 from jupyter_mcpgen.tools.dynamic_records import (
@@ -35,6 +42,7 @@ from jupyter_mcpgen.tools.dynamic_records import (
 from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, Caller, Offer, Reply
 
 POLL_SECONDS = 0.1
+_MOST_LEVELS = 32
 _JSON_FIELDS = ("parameters", "capabilities", "returns", "examples", "tags", "resource_limits")
 
 
@@ -73,6 +81,8 @@ class _Dynamic:
     def revoke(self, asked: RevokeTool, caller: Caller) -> Reply:
         """Take back a tool, or the request for one."""
         try:
+            if not isinstance(asked.reason, str | None):
+                raise SchemaValidationError("`reason` is no text. Send it as text, or leave it out.")
             version = self._tools.revoke(str(asked.name), asked.reason, caller.client)
         except McpgenError as error:
             return _refused(str(asked.name), error)
@@ -178,7 +188,7 @@ class _Dynamic:
         """Return how a request that was decided ended, if the name is that of one."""
         try:
             self._tools.outcome(name)
-        except OfferError as error:
+        except ConsentDeniedError as error:
             return _page_of_error(error)
         except McpgenError:
             return None
@@ -232,6 +242,8 @@ def _offering(asked: RegisterTool, corrector: Corrector | None) -> tuple[Offerin
         said["source_code"] = said["source_code"].replace("\r\n", "\n")
     if "resource_limits" in said:
         said["limits"] = said.pop("resource_limits")
+    for name, value in said.items():
+        _require_json(name, value)
     try:
         return Offering.model_validate(said), correction
     except ValidationError as error:
@@ -240,10 +252,26 @@ def _offering(asked: RegisterTool, corrector: Corrector | None) -> tuple[Offerin
         raise SchemaValidationError(f"`{place}` does not fit: {first['msg']}.") from error
 
 
+def _require_json(name: str, value: Any) -> None:
+    """Refuse what Python reads as JSON and others do not: numbers that are none, and values nested very deeply."""
+    level = [value]
+    for _ in range(_MOST_LEVELS):
+        inside = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
+        level = [part for parts in inside for part in parts]
+        if any(isinstance(each, float) and not math.isfinite(each) for each in level):
+            raise SchemaValidationError(f"`{name}` holds a number that JSON does not have, such as NaN. Leave it out.")
+    if level:
+        raise SchemaValidationError(f"`{name}` is nested more than {_MOST_LEVELS} levels deep. Send something flatter.")
+
+
 def _parsed(name: str, text: str, corrector: Corrector | None) -> Any:
     """Return the value of a text, or its correction where it is no JSON and corrections are wanted."""
     try:
         return json.loads(text)
+    except RecursionError as error:
+        raise SchemaValidationError(
+            f"`{name}` is nested more than {_MOST_LEVELS} levels deep. Send something flatter."
+        ) from error
     except ValueError as error:
         correction = None if corrector is None else corrector.correct(name, text, str(error))
         if correction is None:

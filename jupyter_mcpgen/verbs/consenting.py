@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
-from jupyter_mcpgen.plan.visible import fenced, visible, visible_code
+from jupyter_mcpgen.plan.visible import fenced, visible, visible_code, without_pictures
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.deciding import live
 from jupyter_mcpgen.verbs.said import Said
@@ -56,6 +56,9 @@ def consent(words: Sequence[str], runtime: Runtime) -> Said:
     if decision not in _WORDS:
         raise UsageError(f"What do you decide? {_USAGE}")
     request = runtime.consents.request(wanted)
+    if _WORDS[decision] is not ConsentDecision.DECLINE and wanted != request.request_id:
+        # by name it could be another request than the one that was read
+        raise UsageError(f"Which request did you read? Allow it by its id: `consent {request.request_id} {decision}`.")
     confirmed = [each for each in Confirms if each in typed.options]
     card = runtime.consents.decide(
         request.request_id, request.token, _WORDS[decision], confirmed, " ".join(reason) or None
@@ -94,7 +97,7 @@ def _page(request: ConsentRequest) -> Iterator[str]:
         f"A call takes at most {limits.timeout_seconds:g} s and {limits.memory_mb} MB beside its libraries. It may be "
         f"called {limits.rate_limit_per_minute} times a minute. The server is in {request.mode} mode."
     )
-    yield "\n".join(f"- {sentence}" for sentence in request.evidence)
+    yield "\n".join(f"- {without_pictures(visible(' '.join(each.split())))}" for each in request.evidence)
     if request.diff is not None:
         yield in_markdown(request.diff)
     yield fenced(visible_code(request.source_code), "python")

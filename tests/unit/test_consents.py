@@ -16,7 +16,7 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision
-from jupyter_mcpgen.model.offered import Offering
+from jupyter_mcpgen.model.offered import Offering, ToolLimits
 from jupyter_mcpgen.runtime import Runtime
 from tests.products import new_runtime
 
@@ -57,8 +57,8 @@ def consents(runtime: Runtime, clock: Clock, tmp_path: Path) -> Consents:
 def offer(runtime: Runtime, consents: Consents) -> Callable[..., Card]:
     tools: ClientTools = replace(runtime.client_tools, consents=consents)
 
-    def one(code: str = "def one():\n    return 1", client: str = "Claude") -> Card:
-        return tools.register(Offering(name="one", source_code=code), client)
+    def one(code: str = "def one():\n    return 1", client: str = "Claude", limits: ToolLimits | None = None) -> Card:
+        return tools.register(Offering(name="one", source_code=code, limits=limits), client)
 
     return one
 
@@ -159,6 +159,18 @@ def test_a_standing_consent_covers_the_same_content_of_the_same_client(
 
     assert (card.status is ToolStatus.PROMOTED) is is_live
     assert ([tool.name for tool in runtime.active()] == ["one"]) is is_live
+
+
+def test_a_standing_consent_does_not_cover_higher_limits(
+    consents: Consents, offer: Callable[..., Card], runtime: Runtime
+) -> None:
+    request = consents.request(offer().card_id)
+    consents.decide(request.request_id, request.token, ConsentDecision.ALWAYS_ALLOW, READ)
+    runtime.unpublish("one")
+
+    card = offer(limits=ToolLimits(rate_limit_per_minute=600))
+
+    assert card.status is ToolStatus.STAGED
 
 
 def test_a_damaged_file_of_standing_consents_allows_nothing_and_says_so(

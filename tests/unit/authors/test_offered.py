@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from jupyter_mcpgen.authors.offered import completed, contract_of_offered, offered_in, package_of_offered
 from jupyter_mcpgen.errors import SchemaValidationError
 from jupyter_mcpgen.model.offered import OfferedTool, Offering, ToolLimits
+from jupyter_mcpgen.model.package import spec_hash
 
 NOW = "2026-11-29T08:00:00+00:00"
 MEAN = '''
@@ -77,6 +79,9 @@ def test_the_contract_says_what_was_said() -> None:
         ({"source_code": "def mean_of(x: complex):\n    return 1"}, "`x` .* is a `complex`, which JSON does not have"),
         ({"source_code": "def mean_of(:"}, "cannot be read"),
         ({"source_code": "@cached\ndef mean_of():\n    return 1"}, "is decorated"),
+        ({"source_code": f"{MEAN}\ndef other(x):\n    return x\n\nmean_of = other"}, "is given another meaning"),
+        ({"source_code": f"from math import fsum as mean_of\n{MEAN}"}, "is given another meaning"),
+        ({"source_code": f"{MEAN}\nclass mean_of:\n    pass"}, "is given another meaning"),
         ({"source_code": "def mean_of():\n    return rate"}, "reads `rate`, .* `cap:notebook.read`"),
         ({"source_code": None}, "`source_code` is missing"),
     ],
@@ -106,6 +111,21 @@ def test_words_of_other_scripts_are_welcome_in_texts_and_look_alike_names_are_re
     assert whole(description="Средняя величина, میانگین, 平均").description.startswith("Средняя")
     with pytest.raises(SchemaValidationError, match="letters of other scripts"):
         whole(source_code=MEAN.replace("digits", "d\u0456gits"))
+    with pytest.raises(SchemaValidationError, match="letters of other scripts"):
+        whole(source_code=f"{MEAN}\nﬁrst = 1\n")  # Python reads the ligature as two letters
+
+
+@pytest.mark.parametrize("version", ["١.٢.٣", "１.0.0", f"{10**30}.0.0"])
+def test_a_version_is_written_with_plain_digits_and_leaves_room_for_the_next_one(version: str) -> None:
+    with pytest.raises(ValidationError, match="version"):
+        whole(version=version)
+
+
+def test_the_limits_are_part_of_the_contract() -> None:
+    usual, more = (contract_of_offered(whole(limits={"rate_limit_per_minute": rate})).spec for rate in (10, 600))
+
+    assert "It may be called 600 times a minute." in more.what_it_does
+    assert spec_hash(usual) != spec_hash(more)
 
 
 def test_names_read_from_the_notebook_are_listed_where_they_may_be() -> None:
