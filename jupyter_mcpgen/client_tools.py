@@ -94,11 +94,10 @@ class ClientTools:
         made = self.made(name)
         reason = None if reason is None else visible(reason)[:_LONGEST_NOTE]
         registry = self.services.registry
-        is_request = made.waiting is not None and name == made.waiting.tool_id
         name, version = made.offered.name, made.offered.version
         if made.waiting is not None:
             self.services.registry.reject(made.waiting.tool_id, self._withdrawal(client, reason))
-        if made.tool is not None and not is_request:
+        if made.tool is not None:
             version = registry.unpublish(name, f"{CLIENT}{client}")
             self.services.announce(RegistryChanged(tool_name=name, change="removed"))
         registry.record_client(Action.REVOKE, name, f"{CLIENT}{client}", reason)
@@ -114,19 +113,20 @@ class ClientTools:
 
     def made(self, name: str) -> Made:
         """Return one tool that a client made, active or waiting; raises `ToolNotFoundError` or `SystemToolError`."""
-        waiting = next(((c, o) for c, o in self.consents.waiting() if name in (o.name, c.tool_id)), None)
-        active = {each.offered.name: each for each in self._made()}
-        by_request = {each.tool.tool_id: each for each in active.values() if each.tool is not None}
-        known = (
-            active.get(name) or by_request.get(name) or (active.get(waiting[1].name) if waiting is not None else None)
-        )
-        if known is not None:
-            return known if waiting is None else Made(known.offered, known.tool, waiting[0], known.use)
+        requests = self.consents.waiting()
+        of_id = next(((each, offered) for each, offered in requests if each.tool_id == name), None)
+        if of_id is not None:
+            return Made(of_id[1], None, of_id[0], ToolUse())
+        waiting = next(((each, offered) for each, offered in requests if offered.name == name), None)
+        for each in self._made():
+            if each.tool is not None and name in (each.offered.name, each.tool.tool_id):
+                return each if waiting is None else Made(each.offered, each.tool, waiting[0], each.use)
         if waiting is not None:
             return Made(waiting[1], None, waiting[0], ToolUse())
         if name in self.services.registry.names() and self._offered_before(name) is None:
             raise SystemToolError(name)
-        raise ToolNotFoundError(name, [*active, *(o.name for _, o in self.consents.waiting())])
+        known = [*(each.offered.name for each in self._made()), *(offered.name for _, offered in requests)]
+        raise ToolNotFoundError(name, known)
 
     def outcome(self, card_id: str) -> Card:
         """Return how the card of an offer stands; raises `ConsentDeniedError` for one that a person declined.
