@@ -36,8 +36,9 @@ class ConsentTimeoutError(OfferError):
     def __init__(self, name: str, request_id: str, seconds: float) -> None:
         super().__init__(
             f"Nobody decided about `{name}` within {in_seconds(seconds)}. The request `{request_id}` still waits in "
-            f"the person's inbox; `dynamic_inspect_tool` with `name` `{name}` tells what became of it."
+            f"the person's inbox; `dynamic_inspect_tool` with `name` `{request_id}` tells what became of it."
         )
+        self.request_id = request_id
 
 
 class ToolNotFoundError(OfferError):

@@ -46,10 +46,12 @@ _MOST_LEVELS = 32
 _JSON_FIELDS = ("parameters", "capabilities", "returns", "examples", "tags", "resource_limits")
 
 
-def offers(tools: ClientTools, most_wait: float, corrector: Corrector | None = None) -> tuple[Offer[Any], ...]:
+def offers(
+    tools: Callable[[], ClientTools], most_wait: float, corrector: Corrector | None = None
+) -> tuple[Offer[Any], ...]:
     """Return the family over the tools of one registry; a client may wait so many seconds for a person.
 
-    `corrector` is there where malformed JSON is to be corrected.
+    `tools` returns the same ones every time. `corrector` is there where malformed JSON is to be corrected.
     """
     family = _Dynamic(tools, most_wait, corrector)
     return (
@@ -65,10 +67,15 @@ def offers(tools: ClientTools, most_wait: float, corrector: Corrector | None = N
 class _Dynamic:
     """The tools of the family, a few lines each."""
 
-    def __init__(self, tools: ClientTools, most_wait: float, corrector: Corrector | None) -> None:
-        self._tools = tools
+    def __init__(self, tools: Callable[[], ClientTools], most_wait: float, corrector: Corrector | None) -> None:
+        self._open = tools
         self._most_wait = most_wait
         self._corrector = corrector
+
+    @property
+    def _tools(self) -> ClientTools:
+        """The tools of clients, put together when one is first asked for: that begins the sandbox."""
+        return self._open()
 
     def register(self, asked: RegisterTool, caller: Caller) -> Reply:
         """Take a tool; it is live when a person says so."""
@@ -328,9 +335,15 @@ def _taken(record: Taken) -> Reply:
 
 
 def _refused(name: str, error: McpgenError) -> Reply:
-    message = str(error)
     return _taken(
-        Taken(status="error", success=False, tool_name=name[:64], message=message, error=type(error).__name__)
+        Taken(
+            status="error",
+            success=False,
+            tool_name=name[:64],
+            message=str(error),
+            error=type(error).__name__,
+            request_id=error.request_id if isinstance(error, ConsentTimeoutError) else None,
+        )
     )
 
 

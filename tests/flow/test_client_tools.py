@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -270,7 +269,7 @@ def test_a_client_may_wait_and_hears_of_the_decision_or_of_the_end_of_its_time(s
                 "dynamic_register_tool", name="late", source_code="def late():\n    return 1", wait_seconds=0.2
             )
             assert (late["status"], late["error"]) == ("error", "ConsentTimeoutError")
-            request_id = re.search(r"`(late-\w+)`", late["message"])[1]
+            request_id = late["request_id"]
             assert (await call("dynamic_inspect_tool", name=request_id))["status"] == "pending"
 
             async def declined() -> None:

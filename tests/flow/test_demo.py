@@ -67,7 +67,7 @@ def test_a_tour_with_yes_answers_over_both_transports_and_closes_its_door(tour: 
     said = tour("--yes", stdin=subprocess.DEVNULL)
 
     answers = re.findall(r"Over (HTTP|stdio).*: (\d+) tools listed, `sum_by_group` answered with 5 rows", said)
-    listed = str(2 + len(offers(build(Settings()))))  # the approved tool, the list of them, and the built-in ones
+    listed = str(4 + len(offers(build(Settings()))))  # the approved tool, what lists, finds and calls them, the others
     assert answers == [("HTTP", listed), ("stdio", listed)]
     assert "1,461 of 1,461 rows used. 4,426 = column total." in said
     port = re.search(r"HTTP at http://127\.0\.0\.1:(\d+)/mcp", said)
