@@ -33,7 +33,7 @@ def runtime(tmp_path: Path) -> Runtime:
 
 @pytest.fixture
 def call(runtime: Runtime) -> Call:
-    family = {offer.name: offer for offer in offers(runtime.client_tools, 0)}
+    family = {offer.name: offer for offer in offers(lambda: runtime.client_tools, 0)}
 
     def one(name: str, /, **arguments: Any) -> dict[str, Any]:
         offer = family[f"dynamic_{name}"]
