@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,17 @@ class _Broken:
     def tolist(self) -> list[Any]:
         """Fail as an object of any library may."""
         raise RuntimeError("not on this device")
+
+
+KERNEL = """
+import sys, time
+from pathlib import Path
+from jupyter_mcpgen.notebook_values import ValueServer
+
+server = ValueServer(Path(sys.argv[1]), lambda: {"rate": 1})
+print("ready", flush=True)
+time.sleep(600)
+"""
 
 
 @pytest.fixture
@@ -99,8 +112,13 @@ def test_a_place_that_is_long_serves_as_well(tmp_path: Path) -> None:
 def test_a_kernel_that_was_killed_is_passed_over(tmp_path: Path) -> None:
     with pytest.raises(NotCopied, match="no notebook is open"):
         values_of_notebook(tmp_path / "kernels", ["rate"])
-    server = ValueServer(tmp_path / "kernels", lambda: {"rate": 1})
-    server._listener.close()
+    command = [sys.executable, "-c", KERNEL, str(tmp_path / "kernels")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as kernel:
+        assert kernel.stdout is not None
+        assert kernel.stdout.readline() == "ready\n"
+        before = values_of_notebook(tmp_path / "kernels", ["rate"])
+        kernel.kill()
 
+    assert before == {"rate": 1}
     with pytest.raises(NotCopied, match="no notebook is open"):
         values_of_notebook(tmp_path / "kernels", ["rate"])
