@@ -78,7 +78,7 @@ def _has_plain_names(plan: Plan) -> bool:
 def test_the_sql_of_a_plan_is_read_back_as_the_same_plan() -> None:
     counted: Counter[str] = Counter()
 
-    @law(150)
+    @law(455)
     @given(tables_with_plans())
     def holds(case: tuple[pd.DataFrame, Plan]) -> None:
         frame, plan = case
