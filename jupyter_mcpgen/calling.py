@@ -148,7 +148,7 @@ class ToolCalls:
                 f"`{offered.name}` may write (`{writes[0]}`), and this server is in safe mode. The person can start it "
                 "in unsafe mode, with the setting `server.mode`."
             )
-        self.rates.count(offered.name, offered.limits.rate_limit_per_minute)
+        self.rates.count(offered.name, offered.resource_limits.rate_limit_per_minute)
         return limits_of(offered, self.limits)
 
     def _variables_of(self, offered: OfferedTool) -> Mapping[str, Any]:

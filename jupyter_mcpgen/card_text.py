@@ -160,7 +160,7 @@ def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
 
 
 def _as_code(text: str) -> str:
-    """Return a text as HTML in which what stands between backticks is code."""
+    """Return a text as HTML, with the parts between backticks as code."""
     pieces = escape(text).split("`")
     return "".join(f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
 

@@ -58,7 +58,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Made:
-    """What a client is told of one of its tools: the tool as it was offered, and where it stands."""
+    """One tool of a client: the offer, and its state."""
 
     offered: OfferedTool
     tool: PromotedTool | None
@@ -89,19 +89,18 @@ class ClientTools:
         """Take the next version of a client's tool; what is left out stays as it is. Raises an `OfferError`."""
         return self._logged(offering, client, Action.UPDATE)
 
-    def revoke(self, name: str, reason: str | None, client: str) -> str:
-        """Take back a client's tool, or the request for one; returns the version. A person can bring it back."""
+    def revoke(self, name: str, reason: str | None, client: str) -> Made:
+        """Take back a client's tool, which a person can bring back, or the request for one; returns what was taken."""
         made = self.made(name)
         reason = None if reason is None else visible(reason)[:_LONGEST_NOTE]
-        registry = self.services.registry
-        name, version = made.offered.name, made.offered.version
+        registry, by = self.services.registry, f"{CLIENT}{client}"
         if made.waiting is not None:
-            self.services.registry.reject(made.waiting.tool_id, self._withdrawal(client, reason))
+            registry.reject(made.waiting.tool_id, self._withdrawal(client, reason))
         if made.tool is not None:
-            version = registry.unpublish(name, f"{CLIENT}{client}")
-            self.services.announce(RegistryChanged(tool_name=name, change="removed"))
-        registry.record_client(Action.REVOKE, name, f"{CLIENT}{client}", reason)
-        return version
+            registry.unpublish(made.tool.name, by)
+            self.services.announce(RegistryChanged(tool_name=made.tool.name, change="removed"))
+        registry.record_client(Action.REVOKE, made.offered.name, by, reason)
+        return made
 
     def all(self) -> tuple[Made, ...]:
         """Return the active tools that clients made, by name."""
@@ -163,12 +162,12 @@ class ClientTools:
         return sum(len(text.encode()) for package in packages for text in package.files.values())
 
     def refused(self, name: str, error: OfferError, client: str) -> None:
-        """Write down that something was offered in vain."""
+        """Log an offer that was refused."""
         told = f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]
         self.services.registry.record_client(Action.ERROR, name[:64], f"{CLIENT}{client}", told)
 
     def corrected(self, name: str, correction: Correction, client: str) -> None:
-        """Write down what was made of malformed JSON."""
+        """Log the correction of malformed JSON."""
         self.services.registry.record_client(
             Action.CORRECTED, name, f"{CLIENT}{client}", correction.told[:_LONGEST_NOTE]
         )
@@ -248,8 +247,8 @@ class ClientTools:
         old = self._active(offered.name, before)
         if (offered.tags, offered.examples, asked or old.version) != (old.tags, old.examples, old.version):
             raise SchemaValidationError(
-                f"Only the version, the tags or the examples of `{offered.name}` would change, and no person is asked "
-                "for that. Send them with a change of the code, the description or the limits."
+                f"Only the version, the tags or the examples of `{offered.name}` would change. Send them together with "
+                "a change of the code, the description or the limits."
             )
 
     def _refuse_beyond(self, offered: OfferedTool, *, is_new: bool) -> None:
@@ -258,12 +257,14 @@ class ClientTools:
         if self.mode == "safe" and wanted:
             raise SchemaValidationError(
                 f"`{offered.name}` asks for `{wanted[0]}`, and this server is in safe mode, which only reads. "
-                "The person can start it in unsafe mode, with the setting `server.mode`."
+                "The person can change that with `%mcp_option unsafe` and `%mcp_restart`."
             )
         for name in ToolLimits.model_fields:
-            limit, most = getattr(offered.limits, name), getattr(self.bounds.most, name)
+            limit, most = getattr(offered.resource_limits, name), getattr(self.bounds.most, name)
             if limit > most:
-                raise SchemaValidationError(f"`limits.{name}` is {limit:g}, and at most {most:g} is allowed here.")
+                raise SchemaValidationError(
+                    f"`resource_limits.{name}` is {limit:g}, and at most {most:g} is allowed here."
+                )
         _refuse_long(offered)
         waiting = len(self.waiting())
         number = waiting + (len(self.all()) if is_new else 0)
@@ -273,7 +274,7 @@ class ClientTools:
                 "Revoke one of them."
             )
         if self.size() + len(offered.source_code.encode()) > self.bounds.bytes:
-            raise SchemaValidationError("The tools of clients take all the room that they may. Revoke one of them.")
+            raise SchemaValidationError("The tools of clients have reached their size limit. Revoke one of them.")
 
     def _made(self) -> Iterator[Made]:
         for tool in self.services.registry.made_by(CLIENT):
@@ -297,7 +298,7 @@ class ClientTools:
 def _refuse_long(said: Offering | OfferedTool) -> None:
     if len(said.model_dump_json()) > _LONGEST_OFFER:
         raise SchemaValidationError(
-            f"What is said of `{said.name}` takes more than {_LONGEST_OFFER:,} characters. Leave some out."
+            f"The offer of `{said.name}` is longer than {_LONGEST_OFFER:,} characters. Shorten it."
         )
 
 

@@ -36,7 +36,7 @@ TOKEN_SECONDS = 300
 ALWAYS_DAYS = 90
 ALWAYS_ALLOW = "always_allow.json"
 STANDING = "standing consent of"
-"""Who approves what a person always allows, in the log."""
+"""How the note of an approval begins that a standing consent gave."""
 
 
 class _Standing(Record):
@@ -98,7 +98,7 @@ class Consents:
                 CapabilityWords(label=t.label, sentence=t.sentence, dangerous=t.is_dangerous, grants=t.grants)
                 for t in told(candidate.capabilities)
             ),
-            limits=offered.limits,
+            limits=offered.resource_limits,
             variables=offered.variables,
             evidence=tuple(item.sentence for item in card.evidence),
             confirmations=card.confirmations,
@@ -126,17 +126,17 @@ class Consents:
         is_known = hmac.compare_digest(token.encode(), (known.token if known else secrets.token_urlsafe(24)).encode())
         if known is None or not is_known:
             raise DecisionError(
-                f"This consent to `{candidate.spec.tool_name}` was used already, or is not one of this process. "
-                "Look at the request again, then decide."
+                f"This consent to `{candidate.spec.tool_name}` was used already, or comes from another process. "
+                "Open the request again, then decide."
             )
         if self._now() > known.expires_at:
             raise DecisionError(
                 f"The consent to `{candidate.spec.tool_name}` came more than {TOKEN_SECONDS} s after the request was "
-                "shown. Look at the request again, then decide."
+                "shown. Open the request again, then decide."
             )
         if not hmac.compare_digest(known.fingerprint.encode(), candidate.fingerprint.encode()):
             raise DecisionError(
-                f"`{candidate.spec.tool_name}` is not what was shown any more. Look at the request again, then decide."
+                f"`{candidate.spec.tool_name}` changed since it was shown. Open the request again, then decide."
             )
         return self._carried_out(candidate, decision, confirmed, notes)
 

@@ -15,6 +15,11 @@ def in_seconds(number: float) -> str:
     return f"{number:g} second{'' if number == 1 else 's'}"
 
 
+def in_calls(number: int) -> str:
+    """Return a number of calls in words: `1 call`, `10 calls`."""
+    return f"{number:,} call{'' if number == 1 else 's'}"
+
+
 def in_time(seconds: float) -> str:
     """Return a time in words, in the largest unit that it has twice: `90 seconds`, `2 minutes`, `24 hours`."""
     for size, unit in ((3600, "hours"), (60, "minutes")):

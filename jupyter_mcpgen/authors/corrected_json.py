@@ -1,6 +1,6 @@
 """Corrects malformed JSON that a client sent, on a person's wish: by rules, else once by the language model.
 
-What was made of it is told, and a person decides about the tool with it in sight.
+The client is told what changed, and the person who decides about the tool sees the corrected value.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from jupyter_mcpgen.model.validation import Finding
 from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.registry.versions import FIRST
 from jupyter_mcpgen.toolkit.vendor import helpers_source
+from jupyter_mcpgen.wording import in_calls
 
 OFFERED_FILE = "offered.json"
 """What the client said of the tool, beside its code."""
@@ -102,7 +103,7 @@ def completed(
         capabilities=capabilities,
         examples=offering.examples or (),
         tags=offering.tags or (),
-        limits=offering.limits or usual,
+        resource_limits=offering.resource_limits or usual,
         variables=_variables(name, source, capabilities),
         client=client,
         mode=mode,
@@ -127,7 +128,8 @@ def contract_of_offered(offered: OfferedTool) -> OfferedContract:
             return_type=_PYTHON_TYPES.get(offered.returns.type, "object"),
             when_to_use=offered.description,
             what_it_does=(
-                f"Runs code that `{offered.author}` offered through an AI client. {limits_in_words(offered.limits)}"
+                f"Runs code that `{offered.author}` offered through an AI client. "
+                f"{limits_in_words(offered.resource_limits)}"
             ),
             returns=returns,
             prerequisites=_prerequisites(offered.variables),
@@ -142,7 +144,7 @@ def limits_in_words(limits: ToolLimits) -> str:
     """Say what a call may use and how often it may be made; it is part of the contract, so that a change of it asks."""
     return (
         f"A call takes at most {limits.timeout_seconds:g} s and {limits.memory_mb} MB beside its libraries. "
-        f"It may be called {limits.rate_limit_per_minute} times a minute."
+        f"There is a limit of {in_calls(limits.rate_limit_per_minute)} per minute."
     )
 
 
@@ -173,8 +175,8 @@ def _refuse_hidden(offering: Offering) -> None:
             if sign is not None:
                 told = unicodedata.name(sign, "a control character")
                 raise SchemaValidationError(
-                    f"`{field}` holds a sign that does not show, U+{ord(sign):04X} ({told}). Leave it out, so that "
-                    "whoever decides about the tool sees all of it."
+                    f"`{field}` contains an invisible character, U+{ord(sign):04X} ({told}). Remove it: the "
+                    "person who decides must see everything."
                 )
     for name in _identifiers(offering.source_code or ""):
         if not name.isascii():
@@ -284,7 +286,7 @@ def _literal(function: str, parameter: str, default: ast.expr) -> Any:
         json.dumps(value, allow_nan=False)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
         raise SchemaValidationError(
-            f"The default of `{parameter}` in `{function}` is no value that JSON can hold. Write a literal."
+            f"The default of `{parameter}` in `{function}` is not a JSON value. Write a literal."
         ) from error
     return list(value) if isinstance(value, tuple) else value
 
@@ -324,7 +326,7 @@ def _type_of_value(value: Any) -> str | None:
 
 def _described(function: ast.FunctionDef, name: str) -> str:
     summary = " ".join((ast.get_docstring(function) or "").split("\n\n")[0].split())
-    return summary[:500] if len(summary) >= _SHORTEST_DESCRIPTION else f"Runs `{name}`, which says no more of itself."
+    return summary[:500] if len(summary) >= _SHORTEST_DESCRIPTION else f"Runs `{name}`. The client gave no description."
 
 
 def _refuse_other(said: SaidParameter, known: Mapping[str, OfferedParameter], function: str) -> None:

@@ -1,11 +1,11 @@
-"""What an AI client is told when a tool that it offers cannot be taken, with the specification's names (seed 002)."""
+"""Errors for AI clients whose tools cannot be registered, changed or called, with the names of seed 002."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
-from jupyter_mcpgen.wording import in_seconds
+from jupyter_mcpgen.wording import in_calls, in_seconds
 
 _LONGEST_NAME = 64
 
@@ -15,7 +15,7 @@ class OfferError(McpgenError):
 
 
 class SchemaValidationError(OfferError):
-    """What a client says of a tool is malformed, or the code does something else than that."""
+    """The description of a tool is malformed, or does not match its code."""
 
 
 class NameConflictError(OfferError):
@@ -35,8 +35,8 @@ class ConsentTimeoutError(OfferError):
 
     def __init__(self, name: str, request_id: str, seconds: float) -> None:
         super().__init__(
-            f"Nobody decided about `{name}` within {in_seconds(seconds)}. The request `{request_id}` still waits in "
-            f"the person's inbox; `dynamic_inspect_tool` with `name` `{request_id}` tells what became of it."
+            f"Nobody decided about `{name}` within {in_seconds(seconds)}. The request still waits in the person's "
+            f"inbox. Call `dynamic_inspect_tool` with `{request_id}` to see the decision."
         )
         self.request_id = request_id
 
@@ -65,4 +65,4 @@ class RateLimitError(OfferError):
     """A tool was called more often in a minute than it may be."""
 
     def __init__(self, name: str, most: int) -> None:
-        super().__init__(f"`{name}` may be called {most} times a minute. Wait a minute, then call it again.")
+        super().__init__(f"`{name}` has a limit of {in_calls(most)} per minute. Wait a minute, then call it again.")

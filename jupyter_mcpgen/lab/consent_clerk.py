@@ -164,7 +164,7 @@ class ConsentsClerk:
         try:
             card, outcome = self._open_desk().stand(request_id)
         except UnknownCandidate:
-            return ConsentOver(request_id=request_id, outcome="gone", sentence="This request is not there any more.")
+            return ConsentOver(request_id=request_id, outcome="gone", sentence="This request no longer exists.")
         if outcome is None:
             return None
         told = {
@@ -172,7 +172,7 @@ class ConsentsClerk:
             "declined": "was declined elsewhere.",
             "withdrawn": "was withdrawn by the client that offered it.",
             "expired": "waited too long, and is in the archive.",
-            "gone": "is not there any more.",
+            "gone": "no longer exists.",
         }
         return ConsentOver(request_id=request_id, outcome=outcome, sentence=f"{_named(card)} {told[outcome]}")
 
@@ -254,12 +254,12 @@ def _shown(request: ConsentRequest) -> ConsentShown:
 
 def _warnings(request: ConsentRequest, shown: ConsentRequest) -> Iterator[str]:
     if shown.replace(diff=request.diff) != request:
-        yield "Some signs in these texts do not show. They are spelled out here, such as `\\u200b`."
+        yield "These texts contain invisible characters. They are written out here, such as `\\u200b`."
     letters = sorted({sign for name in _names(request.source_code) for sign in name if not sign.isascii()})
     if letters:
         named = ", ".join(f"`{visible(sign)}` ({_name_of(sign)})" for sign in letters[:_MOST_LETTERS])
         more = " and others" if len(letters) > _MOST_LETTERS else ""
-        yield f"Some letters in the names of the code are not plain ones, and may look like others: {named}{more}."
+        yield f"Some names in the code contain letters that may look like others: {named}{more}."
 
 
 def _names(code: str) -> Iterator[str]:

@@ -79,7 +79,7 @@ class Offering(Record):
     capabilities: tuple[Capability, ...] | None = None
     examples: tuple[Words, ...] | None = None
     tags: tuple[Words, ...] | None = None
-    limits: ToolLimits | None = None
+    resource_limits: ToolLimits | None = None
 
     def after(self, before: OfferedTool) -> Offering:
         """Return what is offered where this changes a tool: what it leaves out is as before."""
@@ -107,7 +107,7 @@ class OfferedTool(Record):
     capabilities: tuple[Capability, ...] = ()
     examples: tuple[Words, ...] = ()
     tags: tuple[Words, ...] = ()
-    limits: ToolLimits = ToolLimits()
+    resource_limits: ToolLimits = ToolLimits()
     variables: tuple[str, ...] = ()
     client: str
     mode: Literal["safe", "unsafe"] = "safe"

@@ -56,11 +56,12 @@ _CALLS_OF_EDGES = 3
 """How many times the time of one call all calls with made-up values may take together."""
 _MOST_SHOWN, _LONGEST_CELL = 8, 200
 _PYTHON_MB = 40
-_LIBRARY_MB = {"numpy": 120, "pandas": 220, "pyarrow": 220, "helpers": 220}
-_OTHER_LIBRARY_MB = 420
+_LIBRARY_MB = {"numpy": 120, "pandas": 260, "pyarrow": 200, "helpers": 280}
+_OTHER_LIBRARY_MB = 460
 """How much of the memory that a process may map is taken by Python alone, and by a library and all that it imports.
 
-Measured as the least bound under which a tool that imports it and then fills 90 MB gives its result, and rounded up.
+Measured in steps of 20 MB: the least bound under which a tool that imports it can also fill 90 MB, without these, and
+rounded up. The last one is pandas, scipy and matplotlib together; other packages were not measured.
 """
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -108,7 +109,7 @@ def offer(offered: OfferedTool, follows: Predecessor | None, services: Services)
 
 def limits_of(offered: OfferedTool, usual: Limits) -> Limits:
     """Return the bounds of one call of a client's tool; what its libraries take is not counted against it."""
-    limits, imported = offered.limits, imports_in(offered.source_code)
+    limits, imported = offered.resource_limits, imports_in(offered.source_code)
     libraries = max((_LIBRARY_MB.get(name, _OTHER_LIBRARY_MB) for name in imported), default=_PYTHON_MB)
     return Limits(
         wall_seconds=limits.timeout_seconds,
@@ -195,10 +196,8 @@ def _refuse_wrong(offered: OfferedTool, run: Run, tried: Sequence[_Tried]) -> No
     name = offered.name
     if run.outcome is not Outcome.COMPLETED:
         ended = next((each for each in tried if each.answer is None or not each.answer.ok), None)
-        during = f" in `{ended.case.told(name)}`" if ended is not None else ""
-        raise SchemaValidationError(
-            f"`{name}` did not get through the calls that it was tried with{during}: {_reason(run)}."
-        )
+        during = f", `{ended.case.told(name)}`" if ended is not None else ""
+        raise SchemaValidationError(f"`{name}` failed a test call{during}: {_reason(run)}.")
     for each in tried:
         if each.case.category == "example" and each.wrong is not None:
             raise SchemaValidationError(f"The example `{each.case.told(name)}` fails: {each.wrong}.")
@@ -231,6 +230,7 @@ def _report(offered: OfferedTool, tried: Sequence[_Tried], findings: tuple[Findi
         )
         for each in tried
     ]
+    # what fails the contract, an ordinary call or the sandbox is refused before there is a report
     return ValidationReport(
         schema_ok=True,
         tests_ok=True,
@@ -245,7 +245,7 @@ def _evidence(offered: OfferedTool, tried: Sequence[_Tried]) -> Iterator[Evidenc
     yield Evidence(
         check=TWO_WAYS,
         verdict=Verdict.NOT_APPLICABLE,
-        sentence="Nothing computed its results a second time.",
+        sentence="Nothing checks its results.",
         place=Place.LINE,
     )
     if not tried:
@@ -253,7 +253,7 @@ def _evidence(offered: OfferedTool, tried: Sequence[_Tried]) -> Iterator[Evidenc
         yield Evidence(
             check="cases",
             verdict=Verdict.NOT_APPLICABLE,
-            sentence=f"It was loaded and not called, because it reads {names} from a notebook.",
+            sentence=f"It was loaded but not called, because it reads {names} from a notebook.",
             place=Place.LINE,
         )
         return
@@ -270,7 +270,7 @@ def _evidence(offered: OfferedTool, tried: Sequence[_Tried]) -> Iterator[Evidenc
     yield Evidence(
         check="cases",
         verdict=Verdict.PASSED if good else Verdict.NOT_APPLICABLE,
-        sentence=f"It gave a result in {good} of {len(tried)} calls that it was tried with.{first}",
+        sentence=f"It returned a result in {good} of {len(tried)} test calls.{first}",
         figure=good,
         place=Place.LINE,
     )
@@ -356,7 +356,7 @@ def _card(
 
 
 def _bounds(offered: OfferedTool) -> Iterator[str]:
-    yield limits_in_words(offered.limits)
+    yield limits_in_words(offered.resource_limits)
     if offered.variables:
         names = ", ".join(f"`{name}`" for name in offered.variables)
         yield f"Each call gets a copy of {names} from your notebook."
@@ -371,9 +371,11 @@ def _diff(follows: Predecessor | None, candidate: ToolCandidate, package: Packag
         return None
     diff = diff_of(before, side_of_candidate(candidate, package), "")
     old, new = offered_in(before.package), offered_in(package)
-    if old is None or new is None or old.limits == new.limits:
+    if old is None or new is None or old.resource_limits == new.resource_limits:
         return diff
-    told = f"Its limits change. Before: {limits_in_words(old.limits)} Now: {limits_in_words(new.limits)}"
+    told = (
+        f"Its limits change. Before: {limits_in_words(old.resource_limits)} Now: {limits_in_words(new.resource_limits)}"
+    )
     return diff.replace(contract=(*diff.contract, told))
 
 

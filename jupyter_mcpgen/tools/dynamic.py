@@ -29,7 +29,6 @@ from jupyter_mcpgen.tools.dynamic_records import (
     ListTools,
     Nothing,
     RegisterTool,
-    ResourceLimits,
     RevokeTool,
     Stats,
     Taken,
@@ -90,11 +89,15 @@ class _Dynamic:
         try:
             if not isinstance(asked.reason, str | None):
                 raise SchemaValidationError("`reason` is no text. Send it as text, or leave it out.")
-            version = self._tools.revoke(str(asked.name), asked.reason, caller.client)
+            taken = self._tools.revoke(str(asked.name), asked.reason, caller.client)
         except McpgenError as error:
             return _refused(str(asked.name), error)
-        message = f"Tool '{asked.name}' revoked. The person can bring it back."
-        return _taken(Taken(status="success", success=True, tool_name=asked.name, message=message, version=version))
+        name, version = taken.offered.name, taken.offered.version
+        if taken.tool is None:
+            message = f"The request for '{name}' is withdrawn."
+        else:
+            message = f"Tool '{name}' revoked successfully. The person can bring it back."
+        return _taken(Taken(status="success", success=True, tool_name=name, message=message, version=version))
 
     def list_tools(self, asked: ListTools, _: Caller) -> Reply:
         """List the tools that clients made."""
@@ -173,7 +176,7 @@ class _Dynamic:
         if card.status.waits:
             message = (
                 f"`{name}` waits for the person's decision, in JupyterLab or with `jupyter mcpgen inbox`. It cannot be "
-                f"called before. Ask `dynamic_inspect_tool` for `{card.card_id}` what became of it."
+                f"called yet. Call `dynamic_inspect_tool` with `{card.card_id}` to see the decision."
             )
             return Taken(
                 status="pending", success=False, tool_name=name, message=message, version=version,
@@ -219,7 +222,7 @@ class _Dynamic:
             capabilities=offered.capabilities,
             parameters=tuple(each.model_dump(mode="json") for each in offered.parameters),
             returns=offered.returns.model_dump(mode="json"),
-            resource_limits=ResourceLimits.model_validate(offered.limits.model_dump()),
+            resource_limits=offered.resource_limits,
             source_code=offered.source_code,
             examples=offered.examples,
             tags=offered.tags,
@@ -247,8 +250,6 @@ def _offering(asked: RegisterTool, corrector: Corrector | None) -> tuple[Offerin
             said[name] = found.value if isinstance(found, Correction) else found
     if isinstance(said.get("source_code"), str):
         said["source_code"] = said["source_code"].replace("\r\n", "\n")
-    if "resource_limits" in said:
-        said["limits"] = said.pop("resource_limits")
     for name, value in said.items():
         _require_json(name, value)
     try:
@@ -307,7 +308,7 @@ def _changed(before: OfferedTool, after: OfferedTool) -> UpdateDiff:
         resource_limits_changed={
             name: {"old": old, "new": new}
             for name in ToolLimits.model_fields
-            if (old := getattr(before.limits, name)) != (new := getattr(after.limits, name))
+            if (old := getattr(before.resource_limits, name)) != (new := getattr(after.resource_limits, name))
         },
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 
 from jupyter_mcpgen.model.diff import Diff
-from jupyter_mcpgen.model.offered import MOST_SOURCE, NAME_PATTERN, VERSION_PATTERN
+from jupyter_mcpgen.model.offered import MOST_SOURCE, NAME_PATTERN, VERSION_PATTERN, ToolLimits
 from jupyter_mcpgen.model.record import Record
 
 MOST_WAIT = 300
@@ -211,14 +211,6 @@ class ApprovedVersion(Record):
     decision: Literal["allow", "always_allow"]
 
 
-class ResourceLimits(Record):
-    """What one call may use, and how many there may be in a minute."""
-
-    timeout_seconds: float
-    memory_mb: int
-    rate_limit_per_minute: int
-
-
 class ToolPage(Record):
     """Everything about one tool, or why there is nothing to tell."""
 
@@ -236,7 +228,7 @@ class ToolPage(Record):
     capabilities: tuple[str, ...] = ()
     parameters: tuple[dict[str, Any], ...] = ()
     returns: dict[str, Any] = Field(default_factory=dict)
-    resource_limits: ResourceLimits | None = None
+    resource_limits: ToolLimits | None = None
     source_code: str = ""
     examples: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()

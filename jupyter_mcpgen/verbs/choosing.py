@@ -67,7 +67,7 @@ def option(words: Sequence[str]) -> Said:
     after = load_settings()
     if chosen.is_on(after.values) != (wanted == _ON):
         raise UsageError(f"`{chosen.key}` is set elsewhere, which counts more. `config` shows where.")
-    return Said(text=f"`{name}` is {wanted}: {chosen.meaning}. A running server takes it up after `%mcp_restart`.")
+    return Said(text=f"`{name}` is {wanted}: {chosen.meaning}. For a running server: `%mcp_restart`.")
 
 
 def _said(is_on: bool) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from jupyter_mcpgen.authors.offered import limits_in_words
+from jupyter_mcpgen.card_text import escaped
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
 from jupyter_mcpgen.plan.visible import fenced, visible, visible_code, without_pictures
@@ -34,8 +36,8 @@ def inbox(words: Sequence[str], runtime: Runtime) -> Said:
         return Said(text="No AI client waits for your consent.")
     lines = ["| request | tool | client | what it does |", "|---|---|---|---|"]
     lines += [
-        f"| `{candidate.tool_id}` | `{offered.name}` v{offered.version} | {_cell(offered.client)} | "
-        f"{_cell(offered.description)} |"
+        f"| `{candidate.tool_id}` | `{offered.name}` v{offered.version} | {_shown(offered.client)} | "
+        f"{_shown(offered.description)} |"
         for candidate, offered in waiting
     ]
     how = "To read one: `%mcpgen inbox ID`. To decide: `%mcpgen consent ID allow`, `always` or `decline`."
@@ -83,20 +85,16 @@ def _looked_at(wanted: str, runtime: Runtime) -> ConsentRequest:
 def _page(request: ConsentRequest) -> Iterator[str]:
     """Yield a request in paragraphs: who offers what, what it may do, and every line of its code."""
     yield (
-        f"**{request.tool_name}** v{request.version}, offered by the AI client “{_cell(request.client)}”. "
-        f"It names “{_cell(request.author)}” as the author; nobody checks either name."
+        f"**{request.tool_name}** v{request.version}, offered by the AI client “{_shown(request.client)}”. "
+        f"It names “{_shown(request.author)}” as the author; nobody checks either name."
     )
-    yield _cell(request.description)
+    yield _shown(request.description)
     rights = [f"- `{each.label}`: {'⚠ ' if each.dangerous else ''}{each.sentence}" for each in request.capabilities]
     yield "It asks for:\n\n" + "\n".join(rights) if rights else "It asks for no capability: it only computes."
     if request.variables:
         names = ", ".join(f"`{name}`" for name in request.variables)
         yield f"From your notebook it gets a copy of {names} in each call."
-    limits = request.limits
-    yield (
-        f"A call takes at most {limits.timeout_seconds:g} s and {limits.memory_mb} MB beside its libraries. It may be "
-        f"called {limits.rate_limit_per_minute} times a minute. The server is in {request.mode} mode."
-    )
+    yield f"{limits_in_words(request.limits)} The server is in {request.mode} mode."
     yield "\n".join(f"- {without_pictures(visible(' '.join(each.split())))}" for each in request.evidence)
     if request.diff is not None:
         yield in_markdown(request.diff)
@@ -113,12 +111,11 @@ def _standing(runtime: Runtime) -> str:
         return "There is nothing that you always allow."
     lines = ["| tool | client | mode | until |", "|---|---|---|---|"]
     lines += [
-        f"| `{each.tool_name}` | {_cell(each.client)} | {each.mode} | {each.expires_at[:10]} |" for each in consents
+        f"| `{each.tool_name}` | {_shown(each.client)} | {each.mode} | {each.expires_at[:10]} |" for each in consents
     ]
     return "\n".join(lines) + "\n\nTo be asked again: `%mcpgen consent NAME forget`."
 
 
-def _cell(text: str) -> str:
-    """Return a client's words on one line, with nothing in them that Markdown would obey."""
-    plain = visible(" ".join(text.split()))
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|!#" else sign for sign in plain)
+def _shown(text: str) -> str:
+    """Return a client's words on one line, with nothing in them that hides or that Markdown would obey."""
+    return escaped(visible(" ".join(text.split())))

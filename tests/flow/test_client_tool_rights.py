@@ -135,7 +135,7 @@ def test_what_breaks_a_rule_or_a_limit_is_never_offered_to_a_person(live: Live, 
     limits = ToolLimits(timeout_seconds=1 if "while True" in code else 30)
 
     with pytest.raises(SchemaValidationError, match=told):
-        live(name="tried", source_code=code, limits=limits)
+        live(name="tried", source_code=code, resource_limits=limits)
 
 
 def test_an_example_that_fails_and_a_result_of_another_type_are_refused(live: Live) -> None:

@@ -361,7 +361,7 @@ def test_names_bounds_and_rates_are_kept(server: launch.ServerStatus) -> None:
             assert (await call("rare"))["result"] == 1
             beyond = await call("rare")
             assert beyond["is_error"]
-            assert "may be called 1 times a minute" in beyond["text"]
+            assert "has a limit of 1 call per minute" in beyond["text"]
 
     asyncio.run(story())
 

@@ -22,6 +22,7 @@ from tests.levels import needs
 
 pytestmark = needs(ProgramSandbox().missing())
 MOST_BYTES, MOST_DESCRIBED = 25_000, 1_024
+SOON = 60.0
 BOATS = pd.DataFrame({"harbor": ["Aal", "Bok", "Aal", "Cem"], "catch_kg": [120, 80, 40, 260]})
 
 
@@ -184,11 +185,17 @@ def test_a_tool_that_was_changed_on_disk_shows_nothing_any_more(served: Served, 
         prompts = {each.name for each in (await client.list_prompts()).prompts}
         return str(unread.value), str(unasked.value), resources, prompts
 
+    async def is_served_again(client: Client) -> None:
+        async with asyncio.timeout(SOON):
+            while name not in {tool.name for tool in (await client.list_tools()).tools}:
+                await asyncio.sleep(0.05)
+
     card.write_bytes(approved.replace(b"harbor", b"hadbor"))
     try:
         unread, unasked, resources, prompts = asked(served, story)
     finally:
         card.write_bytes(approved)
+        asked(served, is_served_again)
 
     assert unread.startswith(f"`{name}` is not what was approved")
     assert f"{name}" in unasked

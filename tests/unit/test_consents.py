@@ -58,7 +58,7 @@ def offer(runtime: Runtime, consents: Consents) -> Callable[..., Card]:
     tools: ClientTools = replace(runtime.client_tools, consents=consents)
 
     def one(code: str = "def one():\n    return 1", client: str = "Claude", limits: ToolLimits | None = None) -> Card:
-        return tools.register(Offering(name="one", source_code=code, limits=limits), client)
+        return tools.register(Offering(name="one", source_code=code, resource_limits=limits), client)
 
     return one
 

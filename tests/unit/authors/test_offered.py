@@ -75,7 +75,7 @@ def test_the_contract_says_what_was_said() -> None:
         ({"source_code": "def other():\n    return 1"}, "must define the function `mean_of` once.* defines `other`"),
         ({"source_code": "async def mean_of():\n    return 1"}, "must define the function `mean_of` once"),
         ({"source_code": "def mean_of(*values):\n    return 1"}, "takes `\\*` or `/` parameters"),
-        ({"source_code": "def mean_of(x=set()):\n    return 1"}, "default of `x` .* no value that JSON can hold"),
+        ({"source_code": "def mean_of(x=set()):\n    return 1"}, "default of `x` .* is not a JSON value"),
         ({"source_code": "def mean_of(x: complex):\n    return 1"}, "`x` .* is a `complex`, which JSON does not have"),
         ({"source_code": "def mean_of(:"}, "cannot be read"),
         ({"source_code": "@cached\ndef mean_of():\n    return 1"}, "is decorated"),
@@ -122,9 +122,11 @@ def test_a_version_is_written_with_plain_digits_and_leaves_room_for_the_next_one
 
 
 def test_the_limits_are_part_of_the_contract() -> None:
-    usual, more = (contract_of_offered(whole(limits={"rate_limit_per_minute": rate})).spec for rate in (10, 600))
+    usual, more = (
+        contract_of_offered(whole(resource_limits={"rate_limit_per_minute": rate})).spec for rate in (10, 600)
+    )
 
-    assert "It may be called 600 times a minute." in more.what_it_does
+    assert "There is a limit of 600 calls per minute." in more.what_it_does
     assert spec_hash(usual) != spec_hash(more)
 
 
