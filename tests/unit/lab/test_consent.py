@@ -361,7 +361,9 @@ def test_signs_that_do_not_show_are_spelled_out_and_letters_that_look_like_other
     request = shown["request"]
     assert request["source_code"].splitlines()[1] == "    # never\\u2028    return 1"
     assert (request["description"], request["client"]) == ("Writes \\u202ea text.", "a\\u200bclient")
-    assert ["invisible characters" in shown["warnings"][0], "cyrillic small letter ie" in shown["warnings"][1]] == [True, True]
+    about_hidden, about_letters = shown["warnings"]
+    assert "invisible characters" in about_hidden
+    assert "cyrillic small letter ie" in about_letters
 
 
 def test_plain_code_is_shown_as_it_is_and_without_a_warning(office: Office) -> None:
