@@ -27,6 +27,7 @@ from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import AlwaysAllowed, CapabilityWords, ConsentDecision, ConsentRequest
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.registry.store import Registry
@@ -113,6 +114,7 @@ class Consents:
         decision: ConsentDecision,
         confirmed: Collection[Confirms] = (),
         notes: str | None = None,
+        face: Face = Face.PYTHON,
     ) -> Card:
         """Carry out a person's decision and return the card after it; the token is used up, whatever becomes of it.
 
@@ -138,7 +140,7 @@ class Consents:
             raise DecisionError(
                 f"`{candidate.spec.tool_name}` changed since it was shown. Open the request again, then decide."
             )
-        return self._carried_out(candidate, decision, confirmed, notes)
+        return self._carried_out(candidate, decision, confirmed, notes, face)
 
     def is_always_allowed(self, candidate: ToolCandidate, offered: OfferedTool) -> bool:
         """Tell whether a person said that this content of this client needs no further question."""
@@ -155,6 +157,7 @@ class Consents:
             None,
             f"{STANDING} {person()}",
             tuple(Confirms(c) for c in _needed(self.registry, candidate)),
+            Face.STANDING,
         )
 
     def standing(self) -> tuple[AlwaysAllowed, ...]:
@@ -177,12 +180,13 @@ class Consents:
         decision: ConsentDecision,
         confirmed: Collection[Confirms],
         notes: str | None,
+        face: Face,
     ) -> Card:
         if decision is ConsentDecision.DECLINE:
             return self.decisions().answer(
-                candidate.tool_id, candidate.fingerprint, "registration", "reject", notes, ()
+                candidate.tool_id, candidate.fingerprint, "registration", "reject", notes, (), face
             )
-        card = self.decisions().approve(candidate.tool_id, None, notes, confirmed)
+        card = self.decisions().approve(candidate.tool_id, None, notes, confirmed, face)
         if decision is ConsentDecision.ALWAYS_ALLOW:
             self._allow_always(candidate)
         return card

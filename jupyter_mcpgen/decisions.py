@@ -14,7 +14,7 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, failed_gates
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.event import RegistryChanged
-from jupyter_mcpgen.model.feedback import REPLACED, Decision, OutputVerdict, Reason, UserFeedback
+from jupyter_mcpgen.model.feedback import REPLACED, Decision, Face, OutputVerdict, Reason, UserFeedback
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QUESTION_MARK
 from jupyter_mcpgen.model.request import Request
@@ -68,6 +68,7 @@ class Decisions:
         answer: str,
         notes: str | None,
         confirmed: Collection[Confirms] = (),
+        face: Face = Face.PYTHON,
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it.
 
@@ -75,7 +76,15 @@ class Decisions:
         """
         candidate = self.services.registry.candidate(card_id)
         choice = read_answer(
-            Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, person(), confirmed
+            Question(step),
+            answer,
+            notes,
+            candidate.user_feedback,
+            fingerprint,
+            self.services,
+            person(),
+            confirmed,
+            face,
         )
         if isinstance(choice, Reject):
             words = notes or (answer if len(answer.split()) > 1 else "")
@@ -134,7 +143,14 @@ class Decisions:
         material = load_all(request, self.services)
         return read_objection(words, intent, material.profile, self.language), material
 
-    def approve(self, card_id: str, name: str | None, notes: str | None, confirmed: Collection[Confirms] = ()) -> Card:
+    def approve(
+        self,
+        card_id: str,
+        name: str | None,
+        notes: str | None,
+        confirmed: Collection[Confirms] = (),
+        face: Face = Face.PYTHON,
+    ) -> Card:
         """Accept a card's output and save its tool, under another name if one is given; returns the card after it.
 
         Raises `NotConfirmed` where the card needs a confirmation that `confirmed` leaves out.
@@ -148,8 +164,8 @@ class Decisions:
         require_confirmed(card, confirmed)
         if name is not None and name != card.tool_name:
             card = self._renamed(card, name)
-        self.answer(card.card_id, card.fingerprint, "output", "yes", notes)
-        return self.answer(card.card_id, card.fingerprint, "registration", "approve", notes, confirmed)
+        self.answer(card.card_id, card.fingerprint, "output", "yes", notes, face=face)
+        return self.answer(card.card_id, card.fingerprint, "registration", "approve", notes, confirmed, face)
 
     def reopen(self, card_id: str) -> Card:
         """Let an expired card wait for a decision again."""

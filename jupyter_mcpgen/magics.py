@@ -98,10 +98,11 @@ class Magics:
         """Listen to the cards on the page, if there is a kernel around us; nothing is built before a page speaks."""
         if self._is_in_page and self._channel is None:
             from jupyter_mcpgen.lab.channel import Channel  # deferred: a terminal has no page
+            from jupyter_mcpgen.lab.comms import CommWire
             from jupyter_mcpgen.lab.consent import ConsentChannel
 
             self._channel = Channel(self._clerk)
-            self._consents = ConsentChannel(self._consent_clerk, self._list_of_what_waits)
+            self._consents = ConsentChannel(self._consent_clerk, self._list_of_what_waits, CommWire)
 
     def serve_values(self) -> None:
         """Give copies of this kernel's variables to tools of AI clients that a person allowed to read them."""
@@ -164,8 +165,9 @@ class Magics:
     def _consent_clerk(self) -> ConsentClerk:
         self._warmed()
         from jupyter_mcpgen.lab.consent_clerk import ConsentsClerk, RuntimeDesk  # deferred: as heavy as the other
+        from jupyter_mcpgen.model.feedback import Face
 
-        return ConsentsClerk(lambda: RuntimeDesk(self._open_desk()))
+        return ConsentsClerk(lambda: RuntimeDesk(self._open_desk(), Face.NOTEBOOK))
 
     def _open_desk(self) -> Runtime:
         """Return the product of this process, and follow every change of its registry."""
@@ -207,16 +209,17 @@ class Magics:
             raise Stopped from None
 
     def _perform(self, words: list[str]) -> Any:
-        from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
+        from jupyter_mcpgen.model.feedback import Face  # deferred: loads pydantic, as the next loads the planner
+        from jupyter_mcpgen.runtime import current
         from jupyter_mcpgen.verbs.perform import perform
 
         runtime = current()
         if not self._is_in_page:
-            return self._show(perform(words, runtime, self._shell.user_ns))
+            return self._show(perform(words, runtime, self._shell.user_ns, Face.TERMINAL))
         from jupyter_mcpgen.lab.progress import progress_line
 
         with progress_line(runtime.listeners):
-            said = perform(words, runtime, self._shell.user_ns)
+            said = perform(words, runtime, self._shell.user_ns, Face.NOTEBOOK)
         return self._show(said)
 
     def _show(self, said: Said) -> Any:

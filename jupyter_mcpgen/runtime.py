@@ -33,6 +33,7 @@ from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.offered import ToolLimits
 from jupyter_mcpgen.model.question import QuestionBack
@@ -424,9 +425,10 @@ class Runtime:
         answer: str,
         notes: str | None,
         confirmed: Collection[Confirms] = (),
+        face: Face = Face.PYTHON,
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
-        return self.decisions.answer(card_id, fingerprint, step, answer, notes, confirmed)
+        return self.decisions.answer(card_id, fingerprint, step, answer, notes, confirmed, face)
 
     def refined(self, card_id: str) -> Card | None:
         """Return the card of the new answer that the reason against a rejected card asks for, if it asks for one."""
@@ -438,10 +440,15 @@ class Runtime:
         return self.decisions.refine(card_id)
 
     def approve(
-        self, card_id: str, name: str | None = None, notes: str | None = None, confirmed: Collection[Confirms] = ()
+        self,
+        card_id: str,
+        name: str | None = None,
+        notes: str | None = None,
+        confirmed: Collection[Confirms] = (),
+        face: Face = Face.PYTHON,
     ) -> Card:
         """Accept a card's output and save its tool, under another name if one is given; returns the card after it."""
-        return self.decisions.approve(card_id, name, notes, confirmed)
+        return self.decisions.approve(card_id, name, notes, confirmed, face)
 
     def reopen(self, card_id: str) -> Card:
         """Let an expired card wait for a decision again."""

@@ -84,12 +84,13 @@ def _said(words: Sequence[str]) -> Said:
 
         warming.begin()  # its processes import pandas while this one imports the rest
     from jupyter_mcpgen.cli.progress import progress_line
+    from jupyter_mcpgen.model.feedback import Face
     from jupyter_mcpgen.runtime import current
     from jupyter_mcpgen.verbs.perform import perform
 
     runtime = current()
     with progress_line(runtime.listeners):
-        return perform(words, runtime, {})
+        return perform(words, runtime, {}, Face.TERMINAL)
 
 
 def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> int:

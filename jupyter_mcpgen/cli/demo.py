@@ -23,7 +23,7 @@ from jupyter_mcpgen.cli.terminal import print_card
 from jupyter_mcpgen.errors import DataError
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
+from jupyter_mcpgen.model.feedback import Decision, Face, OutputVerdict
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Stdio
 from jupyter_mcpgen.server.data_folders import remember
@@ -99,7 +99,12 @@ def _decide(card: Card, runtime: Runtime, console: Console, answer: Callable[[st
     console.print("[bold]3.[/] Two questions.")
     for _ in range(2):
         card = runtime.answer(
-            card.card_id, card.fingerprint, "output", answer("Is this output correct? [Yes/No] "), None
+            card.card_id,
+            card.fingerprint,
+            "output",
+            answer("Is this output correct? [Yes/No] "),
+            None,
+            face=Face.TERMINAL,
         )
         if card.feedback.output is not OutputVerdict.PENDING:
             break
@@ -107,7 +112,7 @@ def _decide(card: Card, runtime: Runtime, console: Console, answer: Callable[[st
         return card
     for _ in range(2):
         reply = answer("Save it as a reusable tool? [Approve/Reject] ")
-        card = runtime.answer(card.card_id, card.fingerprint, "registration", reply, None)
+        card = runtime.answer(card.card_id, card.fingerprint, "registration", reply, None, face=Face.TERMINAL)
         if card.feedback.decision is not Decision.PENDING:
             break
     return card

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from jupyter_mcpgen.lab.wire import Say, Wire
+from jupyter_mcpgen.lab.comms import CommWire
+from jupyter_mcpgen.lab.wire import Say
 
 if TYPE_CHECKING:
     from jupyter_mcpgen.model.card import Card
@@ -36,7 +37,7 @@ class Channel:
     def __init__(self, hire: Callable[[], Clerk]) -> None:
         self._hire = hire
         self._clerk: Clerk | None = None
-        self._wire = Wire(TARGET, lambda data, reply: self._at_work().serve(data, reply, self._wire.tell_all))
+        self._wire = CommWire(TARGET, lambda data, reply: self._at_work().serve(data, reply, self._wire.tell_all))
 
     def paint(self, card: Card) -> None:
         """Show a card's present state on every open page; safe to call from any thread."""

@@ -31,6 +31,7 @@ from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class Desk(Protocol):
         answer: str,
         notes: str | None,
         confirmed: Collection[Confirms] = (),
+        face: Face = Face.NOTEBOOK,
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
 
@@ -202,7 +204,8 @@ class DeskClerk:
         match message:
             case Answer():
                 step, answer, notes = message.step, message.answer, message.notes
-                return desk.answer(message.card_id, message.fingerprint, step, answer, notes, message.confirmed)
+                confirmed = message.confirmed
+                return desk.answer(message.card_id, message.fingerprint, step, answer, notes, confirmed, Face.NOTEBOOK)
             case Undo():
                 return desk.undo(message.card_id)
             case Pick():

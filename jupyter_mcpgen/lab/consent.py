@@ -1,4 +1,6 @@
-"""The kernel's end of consent: pages hear of each tool that an AI client offers, in whatever process it was offered.
+"""Consent on the page: pages hear of each tool that an AI client offers, in whatever process it was offered.
+
+A kernel listens over a comm, and the Jupyter server over web sockets; both are the same from here on.
 
 Requests wait in the registry's folder, so no other process needs to reach this one: while a page is open, a thread
 looks whether the list there changed. Nothing heavy is imported here; the clerk is hired when an offer waits.
@@ -12,7 +14,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Protocol
 
-from jupyter_mcpgen.lab.wire import Say, Wire
+from jupyter_mcpgen.lab.wire import Say, Serve, Wire
 
 TARGET = "mcp:capcall"
 SECONDS = 0.5
@@ -20,6 +22,9 @@ OFFERS = "candidates/*/offered.json"
 """What lies beside the list of what waits where a client offers something."""
 
 log = logging.getLogger(__name__)
+
+OpenWire = Callable[[str, Serve, Callable[[], None]], Wire]
+"""Opens a way to the pages under a name; it is given what serves them, and what to do when one came."""
 
 _Mark = tuple[int, int, int] | None
 
@@ -35,19 +40,24 @@ class ConsentClerk(Protocol):
 
 
 class ConsentChannel:
-    """Consent in one kernel; pages open it, `close` takes it away.
+    """Consent in one process; pages open it, `close` takes it away.
 
-    `find_list` returns where the registry keeps the list of what waits.
+    `find_list` returns where the registry keeps the list of what waits; `open_wire` returns the way to the pages.
     """
 
-    def __init__(self, hire: Callable[[], ConsentClerk], find_list: Callable[[], Path]) -> None:
+    def __init__(self, hire: Callable[[], ConsentClerk], find_list: Callable[[], Path], open_wire: OpenWire) -> None:
         self._hire = hire
         self._find_list = find_list
         self._clerk: ConsentClerk | None = None
         self._closed = Event()
         self._lock = Lock()
         self._follower: Thread | None = None
-        self._wire = Wire(TARGET, self._serve, self._follow)
+        self._wire = open_wire(TARGET, self._serve, self._follow)
+
+    @property
+    def wire(self) -> Wire:
+        """The way to the pages."""
+        return self._wire
 
     def close(self) -> None:
         """Stop listening and looking."""

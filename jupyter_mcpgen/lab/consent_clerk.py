@@ -34,6 +34,7 @@ from jupyter_mcpgen.model.candidate import CLIENT, ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.plan.visible import name_in_words, visible, visible_code
 from jupyter_mcpgen.runtime import Runtime
 
@@ -179,9 +180,10 @@ class ConsentsClerk:
 
 @dataclass(frozen=True)
 class RuntimeDesk:
-    """The desk of a configured product."""
+    """The desk of a configured product, behind one face."""
 
     runtime: Runtime
+    face: Face
 
     @property
     def _consents(self) -> Consents:
@@ -217,7 +219,7 @@ class RuntimeDesk:
         notes: str | None,
     ) -> Card:
         """Carry out a decision and return the card after it."""
-        return self._consents.decide(request_id, token, decision, confirmed, notes)
+        return self._consents.decide(request_id, token, decision, confirmed, notes, self.face)
 
     def undo(self, request_id: str, *, forget: bool) -> None:
         """Take back an approval, so that the request waits again; `forget` also what was always allowed."""

@@ -51,6 +51,21 @@ class Reason(StrEnum):
     """The words name none of these."""
 
 
+class Face(StrEnum):
+    """Where a decision was made."""
+
+    NOTEBOOK = "notebook"
+    """On the card of a notebook, or in a cell with `%mcpgen`."""
+    PANEL = "panel"
+    """On a page of JupyterLab, over its server and without a kernel."""
+    TERMINAL = "terminal"
+    PYTHON = "python"
+    CLIENT = "client"
+    """In the AI client that offered a tool, where the person switched that on."""
+    STANDING = "standing consent"
+    """Nowhere now: a person always allows this content."""
+
+
 REPLACED = "replaced"
 """Who archives a card that another one takes the place of: nobody rejected it."""
 
@@ -58,8 +73,9 @@ REPLACED = "replaced"
 class UserFeedback(Record):
     """What a person answered to the two questions, when, and in which words.
 
-    `timestamp` is ISO 8601 in UTC; `decided_by` names the account or session that answered. `confirmed` is what was
-    said besides an approval, `reasons` are what the words of a rejection find wrong.
+    `timestamp` is ISO 8601 in UTC; `decided_by` names the account or session that answered, `face` says where (older
+    answers do not). `confirmed` is what was said besides an approval, `reasons` are what the words of a rejection find
+    wrong.
     """
 
     output: OutputVerdict = OutputVerdict.PENDING
@@ -69,6 +85,7 @@ class UserFeedback(Record):
     decided_by: str = "local"
     confirmed: tuple[Confirms, ...] = ()
     reasons: tuple[Reason, ...] = ()
+    face: Face | None = None
 
 
 def _words(answer: str) -> list[str]:

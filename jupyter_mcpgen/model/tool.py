@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import Field
+
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.package import FINGERPRINT_VERSION
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
@@ -38,6 +41,8 @@ class Approval(Record):
     notes: str | None = None
     confirmed: tuple[Confirms, ...] = ()
     """What the person confirmed besides."""
+    face: Face | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Where they approved; older approvals do not say it, and their signatures are over what they said."""
 
 
 class PromotedTool(Record):

@@ -9,6 +9,7 @@ from enum import StrEnum
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.feedback import (
     Decision,
+    Face,
     OutputVerdict,
     UserFeedback,
     read_decision,
@@ -58,10 +59,11 @@ def read_answer(
     services: Services,
     decided_by: str = "local",
     confirmed: Collection[Confirms] = (),
+    face: Face | None = None,
 ) -> Choice:
     """Read an answer to one of the two questions; an output that is judged wrong rejects the tool with it.
 
-    `confirmed` is what is said besides an approval; words never confirm.
+    `confirmed` is what is said besides an approval; words never confirm. `face` is where they were said.
     """
     known = earlier.output if earlier is not None else OutputVerdict.PENDING
     said = read_output_verdict(answer) if question is Question.OUTPUT else known
@@ -78,6 +80,7 @@ def read_answer(
         timestamp=services.clock(),
         decided_by=decided_by,
         confirmed=tuple(each for each in Confirms if each in confirmed) if decision is Decision.APPROVED else (),
+        face=face,
     )
     match decision:
         case Decision.APPROVED:

@@ -37,6 +37,7 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
         approved_at=choice.feedback.timestamp,
         notes=choice.feedback.notes,
         confirmed=choice.feedback.confirmed,
+        face=choice.feedback.face,
     )
     services.registry.approve(candidate.tool_id, approval, choice.feedback)
     tool = services.registry.promote(candidate.tool_id, approval, choice.feedback)

@@ -135,7 +135,9 @@ class Contents:
         """The card with the latest status and answers."""
         card, feedback = self._record(CARD, Card), self.feedback
         answers = (
-            CardDecision.model_validate(feedback.model_dump(exclude={"decided_by", "reasons"})) if feedback else None
+            CardDecision.model_validate(feedback.model_dump(exclude={"decided_by", "reasons", "face"}))
+            if feedback
+            else None
         )
         return card.replace(status=self.stored.status, feedback=answers or card.feedback)
 

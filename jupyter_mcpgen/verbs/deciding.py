@@ -10,6 +10,7 @@ from jupyter_mcpgen.answer import answer_of
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card, Chip
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.registry.store import Registry
@@ -23,7 +24,7 @@ _ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
 """A card's id or the beginning of one; a word without it is the reason or the note, never a guess at an id."""
 
 
-def approve(words: Sequence[str], runtime: Runtime) -> Said:
+def approve(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
     """Accept an output and save its tool: `approve [ID] [--name NAME] [--as-read] [--unchecked] [note]`.
 
     Without an id it is the latest card here. `--as-read` confirms the reading of a model, `--unchecked` a calculation
@@ -32,7 +33,7 @@ def approve(words: Sequence[str], runtime: Runtime) -> Said:
     typed = split_options(words, ("name",), flags=tuple(Confirms))
     candidate, note = _meant(typed.words, runtime)
     confirmed = [each for each in Confirms if each in typed.options]
-    card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, confirmed)
+    card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, confirmed, face)
     tool = runtime.registry.tool(card.tool_name)
     if tool.version != card.version:
         same = f"`{tool.name}` v{tool.version} has this content already, so no new version was made."
@@ -40,18 +41,18 @@ def approve(words: Sequence[str], runtime: Runtime) -> Said:
     return Said(text=live(card, runtime.registry), changed=card)
 
 
-def accept(words: Sequence[str], runtime: Runtime) -> Said:
+def accept(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
     """Accept an output without keeping its tool: `accept [ID] [note]`. It can be kept later."""
     candidate, note = _meant(words, runtime)
-    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
+    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None, face=face)
     later = f"To save `{card.tool_name}`: `%mcpgen approve {card.card_id}`."
     return Said(text=f"Answer accepted; no tool was saved. {later}", changed=card)
 
 
-def reject(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+def reject(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object], face: Face) -> Said:
     """Reject a tool with a reason: `reject [ID] reason`. A reason that says what was meant gives the new answer."""
     candidate, reason = _meant(words, runtime)
-    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None)
+    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None, face=face)
     with_reason = " with the reason" if reason else ""
     text = f"`{card.tool_name}` is rejected and archived{with_reason}."
     refined = runtime.refine(card.card_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs import (
     asking,
@@ -34,14 +35,10 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "show": lambda w, r, n: library.show(w, r),
     "run": library.run,
     "verify": library.verify,
-    "approve": lambda w, r, n: deciding.approve(w, r),
-    "accept": lambda w, r, n: deciding.accept(w, r),
-    "reject": deciding.reject,
     "pick": deciding.pick,
     "edit": editing.edit,
     "explain": lambda w, r, n: explaining.explain(w, r),
     "inbox": lambda w, r, n: consenting.inbox(w, r),
-    "consent": lambda w, r, n: consenting.consent(w, r),
     "reopen": lambda w, r, n: deciding.reopen(w, r),
     "undo": lambda w, r, n: deciding.undo(w, r),
     "diff": lambda w, r, n: versioning.diff(w, r),
@@ -53,9 +50,16 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "prewarm": lambda w, r, n: prewarming.prewarm_runtimes(),
 }
 """The commands that need the whole product; the others are in `standing`."""
+DECIDING: Mapping[str, Callable[[Sequence[str], Runtime, Namespace, Face], Said]] = {
+    "approve": lambda w, r, n, f: deciding.approve(w, r, f),
+    "accept": lambda w, r, n, f: deciding.accept(w, r, f),
+    "reject": deciding.reject,
+    "consent": lambda w, r, n, f: consenting.consent(w, r, f),
+}
+"""The commands that decide; it is written down where they were typed."""
 
 
-def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Said:
+def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace, face: Face = Face.PYTHON) -> Said:
     """Carry out what was typed; words that begin with no command are a question.
 
     Raises a `McpgenError` whose message is meant for the person who typed.
@@ -69,6 +73,8 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Sai
     refuse_more_words(words)
     if command in STANDING:
         return STANDING[command](words[1:], runtime.settings, runtime.registry)
+    if command in DECIDING:
+        return DECIDING[command](words[1:], runtime, namespace, face)
     return VERBS[command](words[1:], runtime, namespace)
 
 

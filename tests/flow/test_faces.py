@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -270,6 +271,8 @@ def test_the_story_in_a_terminal(home: Path) -> None:
     approved = run("approve")
     assert "sum_by_group v1.0.0 is live" in approved.stdout
     assert "MCP: no server is running, serve starts one." in " ".join(approved.stdout.split())
+    approval = home / "terminal" / "active" / "tools" / "sum_by_group" / "approval.json"
+    assert json.loads(approval.read_text())["face"] == "terminal"
 
     called = run("run", "sum_by_group", "--data", "sales.csv", "value_column=price")
     assert "sum_price" in called.stdout

@@ -18,7 +18,7 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff as Diff
-from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, read_decision, read_output_verdict
+from jupyter_mcpgen.model.feedback import Decision, Face, OutputVerdict, read_decision, read_output_verdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
@@ -72,6 +72,7 @@ class FolderDesk:
         answer: str,
         notes: str | None,
         confirmed: Collection[Confirms] = (),
+        face: Face = Face.NOTEBOOK,
     ) -> Card:
         """Decide as the answer says."""
         card = self.card(card_id)

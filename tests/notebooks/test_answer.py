@@ -35,6 +35,12 @@ def cards(run: Run, source: str) -> list[str]:
     return [each.data[CARD_MIME]["status"] for each in outputs if CARD_MIME in each.get("data", {})]
 
 
+def approved_in(run: Run, name: str) -> str:
+    """Return the face that the approval of a tool names."""
+    path = f"pathlib.Path(os.environ['MCPGEN_REGISTRY__PATH'], 'active/tools/{name}/approval.json')"
+    return run("import json, os, pathlib", f"print(json.loads({path}.read_text())['face'])").strip()
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -91,6 +97,7 @@ def test_an_answer_is_approved_and_the_next_one_of_its_kind_shows_the_same_full_
 
     called = run("saved = answer.approve()", "saved(stalls, value_column='kilos')")
     assert "std_kilos" in called
+    assert approved_in(run, "std_by_group") == "python"
     assert "std_kilos" in run("answer.tool(stalls)")
     assert "std_by_group" in run("dir(tools)")
 
@@ -106,6 +113,7 @@ def test_approve_and_reject_without_an_id_mean_the_latest_card_of_this_kernel(ru
     run("%mcpgen total kilos by town in stalls", "%mcpgen lowest kilos by town in stalls")
 
     assert "`min_by_group` v1.0.0 is live" in run("%mcpgen approve")
+    assert approved_in(run, "min_by_group") == "notebook"
     assert "`sum_by_group` is rejected" in run("%mcpgen reject not this one")
 
 

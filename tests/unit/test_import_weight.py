@@ -56,13 +56,14 @@ def test_the_package_imports_nothing_but_itself() -> None:
     assert done.stdout.split() == ["jupyter_mcpgen"]
 
 
-def test_load_ext_listens_to_the_page_with_eight_light_modules(kernel: BlockingKernelClient) -> None:
+def test_load_ext_listens_to_the_page_with_nine_light_modules(kernel: BlockingKernelClient) -> None:
     new = evaluate(kernel, "new", LOAD)
 
     assert new == [
         "jupyter_mcpgen",
         "jupyter_mcpgen.lab",
         "jupyter_mcpgen.lab.channel",
+        "jupyter_mcpgen.lab.comms",
         "jupyter_mcpgen.lab.consent",
         "jupyter_mcpgen.lab.subshells",
         "jupyter_mcpgen.lab.wire",

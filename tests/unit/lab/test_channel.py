@@ -15,6 +15,7 @@ from jupyter_mcpgen.lab.channel import TARGET, Channel
 from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Archived, Card
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.question import Option, QuestionBack
 from jupyter_mcpgen.model.validation import Evidence, Verdict
 from tests.lab.desk import crash_card
@@ -52,7 +53,14 @@ class Desk:
         return ASKED
 
     def answer(
-        self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None, confirmed: Collection[str] = ()
+        self,
+        card_id: str,
+        fingerprint: str,
+        step: str,
+        answer: str,
+        notes: str | None,
+        confirmed: Collection[str] = (),
+        face: Face = Face.NOTEBOOK,
     ) -> Card:
         """Promote or reject at once; break on the word "break"."""
         self.gate.wait(10)

@@ -13,6 +13,7 @@ from comm.base_comm import BaseComm
 from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, UnknownCandidate
+from jupyter_mcpgen.lab.comms import CommWire
 from jupyter_mcpgen.lab.consent import TARGET, ConsentChannel
 from jupyter_mcpgen.lab.consent_clerk import ConsentsClerk
 from jupyter_mcpgen.lab.consent_messages import ConsentAsked, Outcome, parse
@@ -179,7 +180,7 @@ class Office:
     def __init__(self, folder: Path) -> None:
         self.desk = Desk(folder)
         self.hired = 0
-        self.channel = ConsentChannel(self._hire, lambda: self.desk.listed)
+        self.channel = ConsentChannel(self._hire, lambda: self.desk.listed, CommWire)
 
     def _hire(self) -> ConsentsClerk:
         self.hired += 1
