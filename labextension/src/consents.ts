@@ -3,7 +3,7 @@
 import type { Confirms, ConsentAsked, ConsentOver, ConsentRefused, ConsentShown } from './messages';
 import { Stored } from './stored';
 
-/** A request, and the lines to the kernels that tell of it. */
+/** A request, and the lines to the kernels and the server that tell of it. */
 export interface Request {
   readonly asked: ConsentAsked;
   readonly lines: ReadonlyArray<string>;
@@ -12,7 +12,7 @@ export interface Request {
 /** The request that a person looks at. */
 export interface Opened {
   readonly requestId: string;
-  /** The line over which it was asked for: its kernel has the token. */
+  /** The line over which it was asked for: who is at its other end has the token. */
   readonly line: string;
   readonly shown: ConsentShown | null;
   readonly confirmed: ReadonlyArray<Confirms>;
@@ -43,7 +43,7 @@ export type Happening =
 
 const START: Consents = { requests: new Map(), opened: null };
 const AGED = 'You opened this request more than 5 minutes ago. Look at it again, then decide.';
-const LOST = 'The kernel that showed this request is gone. Close this, and open the request again.';
+const LOST = 'The kernel or server that showed this request is gone. Close this, and open the request again.';
 
 export function reduce(state: Consents, happening: Happening): Consents {
   switch (happening.kind) {

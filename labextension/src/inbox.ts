@@ -1,4 +1,4 @@
-// The requests of AI clients on this page, whichever notebooks' kernels tell of them, and a person's decisions.
+// The requests of AI clients on this page, whichever kernel or server tells of them, and a person's decisions.
 
 import { Notification } from '@jupyterlab/apputils';
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
@@ -7,10 +7,19 @@ import { DisposableDelegate, IDisposable } from '@lumino/disposable';
 import { ConsentStore, Request } from './consents';
 import { Line } from './line';
 import { CONSENT_TARGET, ConsentDecision, ConsentFromPage, ConsentOver, ConsentShown, ConsentToPage } from './messages';
+import { ServerLine } from './server';
 
 /** As many requests stand on the page at a time; the next ones follow when these are dealt with. */
 const MOST_NOTICES = 3;
 const TOLD_MILLISECONDS = 15_000;
+const SERVER = 'server';
+const SOCKET = 'mcpgen/consents';
+
+/** A way over which requests are told of and decided. */
+interface Way {
+  readonly isOpen: boolean;
+  send(message: ConsentFromPage): void;
+}
 
 /** The part of a notebook's model that we need. */
 interface NotebookLike {
@@ -28,6 +37,17 @@ export class Inbox {
   }
 
   readonly store = new ConsentStore();
+
+  /** Listen to the Jupyter server, where our part of it is installed: no kernel needs to run. */
+  followServer(): void {
+    const line = new ServerLine<ConsentFromPage, ConsentToPage>(SOCKET, {
+      opening: () => ({ kind: 'consent_sync' }),
+      heard: message => this._heard(SERVER, message),
+      lost: () => this.store.dispatch({ kind: 'lost', line: SERVER })
+    });
+    this._lines.set(SERVER, line);
+    void line.open();
+  }
 
   /** Listen to the kernel of a notebook, as long as that is open. */
   follow(id: string, context: DocumentRegistry.Context): IDisposable {
@@ -62,7 +82,9 @@ export class Inbox {
       return this.close();
     }
     const { asked, lines } = request;
-    const line = lines.find(one => this._lines.get(one)?.isOpen) ?? '';
+    // a kernel may be restarted while a person reads, so the server is asked where both tell of it
+    const ways = lines.includes(SERVER) ? [SERVER, ...lines] : lines;
+    const line = ways.find(one => this._lines.get(one)?.isOpen) ?? '';
     this.store.dispatch({ kind: 'opened', requestId: asked.request_id, line });
     this._send(line, { kind: 'consent_opened', request_id: asked.request_id });
   }
@@ -103,7 +125,7 @@ export class Inbox {
       open.send(message);
     } else {
       this.store.dispatch({ kind: 'lost', line });
-      Notification.emit('The kernel that told of this request is gone.', 'error', { autoClose: TOLD_MILLISECONDS });
+      Notification.emit('The kernel or server that told of this request is gone.', 'error', { autoClose: TOLD_MILLISECONDS });
     }
   }
 
@@ -132,9 +154,11 @@ export class Inbox {
     setTimeout(() => this.store.dispatch({ kind: 'aged', token }), message.seconds * 1000);
   }
 
-  /** Say what became of a request, once, though several kernels may tell it. */
+  /** Say what became of a request, once, though several may tell it: whoever carried out a decision tells it best. */
   private _end(line: string, message: ConsentOver): void {
-    if (!this.store.state.requests.has(message.request_id)) {
+    const { requests, opened } = this.store.state;
+    const isDecidedHere = opened?.requestId === message.request_id && opened.sent && opened.line !== line;
+    if (isDecidedHere || !requests.has(message.request_id)) {
       return;
     }
     this.store.dispatch({ kind: 'over', message });
@@ -181,6 +205,6 @@ export class Inbox {
     });
   }
 
-  private readonly _lines = new Map<string, Line<ConsentFromPage, ConsentToPage>>();
+  private readonly _lines = new Map<string, Way>();
   private readonly _notices = new Map<string, string>();
 }

@@ -29,6 +29,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
 
     const inbox = new Inbox();
     new ConsentDialog(inbox, rendermime, app);
+    inbox.followServer();
 
     const sessionOf = (context: DocumentRegistry.Context): CardSession => {
       const known = byContext.get(context);

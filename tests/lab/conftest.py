@@ -23,6 +23,7 @@ from tests.products import know_proof
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "jupyter_mcpgen" / "labextension"
 START_SECONDS = 60
+SERVER_PART = "jupyter_mcpgen.lab.server_extension"
 APPS = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}
 
 READY = """() => {
@@ -66,6 +67,7 @@ class Server:
     url: str
     root: Path
     is_lab: bool
+    pid: int
 
     def notebook(self, name: str, *cells: str) -> str:
         """Write a notebook and return the address that opens it."""
@@ -98,8 +100,11 @@ def notebook7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield from serve(tmp_path_factory.mktemp("notebook"), "notebook")
 
 
-def serve(place: Path, module: str) -> Iterator[Server]:
-    """Start JupyterLab or Notebook 7 with folders of its own in `place`, and stop it in the end."""
+def serve(place: Path, module: str, *, server_part: bool = False, token: str = "") -> Iterator[Server]:
+    """Start JupyterLab or Notebook 7 with folders of its own in `place`, and stop it in the end.
+
+    Without `server_part` only kernels speak with the page, as where the Jupyter server is installed apart from them.
+    """
     if find_chrome() is None:
         pytest.skip("no Chromium: install `chromium`, or name a browser with MCPGEN_CHROME")
     files, home, share = place / "files", place / "home", place / "share"
@@ -112,13 +117,16 @@ def serve(place: Path, module: str) -> Iterator[Server]:
     settings = home / "config" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    enabled = home / "config" / "jupyter_server_config.d" / "jupyter_mcpgen.json"
+    enabled.parent.mkdir()
+    enabled.write_text(json.dumps({"ServerApp": {"jpserver_extensions": {SERVER_PART: server_part}}}))
     shutil.copy(Path(__file__).with_name("desk.py"), files)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [
         *(sys.executable, "-m", module, "--no-browser", "--ip=127.0.0.1", f"--port={port}"),
-        *(f"--ServerApp.root_dir={files}", "--IdentityProvider.token=", "--ServerApp.port_retries=0"),
+        *(f"--ServerApp.root_dir={files}", f"--IdentityProvider.token={token}", "--ServerApp.port_retries=0"),
         f"--{APPS[module]}.expose_app_in_browser=True",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -130,6 +138,8 @@ def serve(place: Path, module: str) -> Iterator[Server]:
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        # else what an installation enables would count more than what a test does
+        "JUPYTER_PREFER_ENV_PATH": "0",
         "IPYTHONDIR": str(home / "ipython"),
         "PYTHONPATH": str(ROOT),
         "MCPGEN_REGISTRY__PATH": str(place / "registry"),
@@ -139,7 +149,7 @@ def serve(place: Path, module: str) -> Iterator[Server]:
         try:
             url = f"http://127.0.0.1:{port}/"
             _wait_for(url, process, place / "server.log")
-            yield Server(url, files, is_lab=module == "jupyterlab")
+            yield Server(url, files, is_lab=module == "jupyterlab", pid=process.pid)
         finally:
             process.terminate()
             try:
@@ -153,7 +163,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{url}api/status", timeout=5):  # noqa: S310  our own server
+            with urllib.request.urlopen(f"{url}api", timeout=5):  # noqa: S310  our own server
                 return
         except (URLError, OSError):
             time.sleep(0.2)

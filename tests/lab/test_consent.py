@@ -280,7 +280,7 @@ def test_what_is_decided_in_a_terminal_or_in_another_tab_closes_here_and_is_said
     dialog = review(new_page, "sevenfold")  # a page that opens later hears all that waits
     other = review(notebook, "sevenfold")
     press(dialog, "Decline")  # the other tab has the token now
-    dialog.get_by_role("status").get_by_text("Look at the request again, then decide.").wait_for()
+    dialog.get_by_role("status").get_by_text("Open the request again, then decide.").wait_for()
     press(dialog, "Look at it again")
     dialog.get_by_role("button", name="Decline").wait_for()
     press(other, "Decline")

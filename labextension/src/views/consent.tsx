@@ -161,7 +161,7 @@ function Choice({ opened, request, inbox }: ChoiceProps): JSX.Element {
             <Phrase text={opened.stale} />
           </p>
         )}
-        {opened.sent && <p className="jp-mcpgen-waiting">Waiting for the kernel.</p>}
+        {opened.sent && <p className="jp-mcpgen-waiting">Waiting for the answer.</p>}
         {request === null && !isStale && <p className="jp-mcpgen-waiting">The linters look at the code.</p>}
       </div>
       {isStale && (

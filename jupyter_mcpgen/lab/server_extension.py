@@ -1,0 +1,136 @@
+"""The Jupyter server's part: pages hear what AI clients offer, and decide, without any kernel.
+
+Every Jupyter server imports this module at its start, so nothing of the product is imported before a page comes, and
+never FastMCP or pandas: a process of its own reads and decides.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from asyncio import AbstractEventLoop, get_running_loop
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jupyter_server.auth.decorator import authorized, ws_authenticated
+from jupyter_server.base.handlers import APIHandler, JupyterHandler
+from jupyter_server.base.websocket import WebSocketMixin
+from jupyter_server.utils import ensure_async, url_path_join
+from tornado import web
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from jupyter_mcpgen import __version__
+from jupyter_mcpgen.lab.consent import ConsentChannel
+from jupyter_mcpgen.lab.wire import Page, Wire
+
+if TYPE_CHECKING:
+    from jupyter_server.serverapp import ServerApp
+
+RESOURCE = "mcpgen"
+"""What an authorizer of the Jupyter server is asked about."""
+
+
+class AboutHandler(APIHandler):
+    """Tells a page that this part is here."""
+
+    auth_resource = RESOURCE
+
+    @web.authenticated
+    @authorized
+    async def get(self) -> None:
+        """Say which version runs."""
+        await self.finish(json.dumps({"version": __version__}))
+
+
+class ConsentSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
+    """One page that listens; it says and hears what it would say to a kernel."""
+
+    auth_resource = RESOURCE
+
+    def initialize(self, open_wire: Callable[[], Wire]) -> None:
+        """Take what opens the way to all pages."""
+        self._open_wire = open_wire
+        self._id = uuid.uuid4().hex
+
+    @ws_authenticated
+    async def get(self, *args: Any, **kwargs: Any) -> None:
+        """Let in who may decide."""
+        may = await ensure_async(self.authorizer.is_authorized(self, self.current_user, "write", RESOURCE))
+        if not may:
+            raise web.HTTPError(403)
+        await super().get(*args, **kwargs)
+
+    def set_default_headers(self) -> None:
+        """Set none: a socket is no page."""
+
+    def open(self, *args: Any, **kwargs: Any) -> None:
+        """Listen from now on."""
+        super().open(*args, **kwargs)
+        self._wire = self._open_wire()
+        self._loop = get_running_loop()
+        self._wire.join(self._id, Page(self._say, lambda: _from_elsewhere(self._loop, self.close)))
+
+    def on_message(self, message: str | bytes) -> None:
+        """Have what the page said carried out; what is no JSON is nobody's message."""
+        try:
+            data = json.loads(message)
+        except ValueError:
+            self.close(1003, "not JSON")
+            return
+        self._wire.accept(data, self._say)
+
+    def on_close(self) -> None:
+        """Forget the page."""
+        super().on_close()
+        self._wire.leave(self._id)
+
+    def _say(self, data: Mapping[str, Any]) -> None:
+        _from_elsewhere(self._loop, lambda: self._write(json.dumps(data)))
+
+    def _write(self, text: str) -> None:
+        with suppress(WebSocketClosedError):  # the page has gone, and is forgotten by then
+            self.write_message(text)
+
+
+def _from_elsewhere(loop: AbstractEventLoop, work: Callable[[], object]) -> None:
+    with suppress(RuntimeError):  # the server has ended
+        loop.call_soon_threadsafe(work)
+
+
+class _Consent:
+    """The one consent channel of a server, opened when the first page comes."""
+
+    def __init__(self) -> None:
+        self._channel: ConsentChannel | None = None
+
+    def wire(self) -> Wire:
+        """Return the way to the pages."""
+        if self._channel is None:
+            from jupyter_mcpgen.lab.clerk_process import ClerkProcess  # deferred: loads pydantic
+
+            self._channel = ConsentChannel(ClerkProcess, _list_of_what_waits, Wire)
+        return self._channel.wire
+
+
+def _list_of_what_waits() -> Path:
+    from jupyter_mcpgen.registry.layout import Layout  # deferred: loads pydantic
+    from jupyter_mcpgen.settings import load_settings
+
+    return Layout(load_settings().values.registry_path).staging_metadata
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(app: ServerApp) -> None:
+    base = app.web_app.settings["base_url"]
+    app.web_app.add_handlers(  # type: ignore[no-untyped-call]
+        ".*$",
+        [
+            (url_path_join(base, "mcpgen", "about"), AboutHandler),
+            (url_path_join(base, "mcpgen", "consents"), ConsentSocket, {"open_wire": _Consent().wire}),
+        ],
+    )
