@@ -294,3 +294,9 @@ def escaped(text: str) -> str:
     """Return text on one line, in which no character is Markdown."""
     one_line = " ".join(text.split())
     return "".join(f"\\{mark}" if mark in "\\|*_`<>[]#" else mark for mark in one_line)
+
+
+def diff_in_markdown(diff: Diff) -> str:
+    """Write a difference as sentences and a block of code that nothing in it can end."""
+    sentences = "\n".join(f"- {sentence}" for sentence in diff.sentences)
+    return f"{sentences}\n\n{fenced(diff.code, 'diff')}" if diff.code else sentences

@@ -288,6 +288,8 @@ class ServerSettings(_Section):
     client_call_mb: int = Field(default=100, ge=16)
     client_calls_per_minute: int = Field(default=10, ge=1)
     """The limits of a client's tool that names none of its own."""
+    elicitation: bool = False
+    """Whether a decision about an offered tool may be made in the client that offers it (MCP elicitation)."""
     auto_correct_json: bool = False
     """Whether malformed JSON that a client sends about its tool is corrected, and said to be."""
     search_beyond: int = Field(default=SEARCH_BEYOND, ge=0)

@@ -19,6 +19,7 @@ from pydantic import PrivateAttr
 from jupyter_mcpgen.errors import McpgenError, ToolFailed
 from jupyter_mcpgen.model.tool import Annotations
 from jupyter_mcpgen.server.calling import client_of, owner, run_to_the_end
+from jupyter_mcpgen.server.eliciting import settled
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
 from jupyter_mcpgen.tools.offer import Caller, Offer, Reply, guide_of
@@ -104,16 +105,22 @@ class FamilyTool(BuiltIn):
             seconds = None if offer.seconds is None else offer.seconds(asked)
             telling = _Telling(context, offer.name, seconds, self._progress_seconds)
             # The answer is made in the thread as well: one of many files takes long, and others want to be heard.
-            result = await run_to_the_end(
-                lambda cancellation: _result(offer.perform(asked, Caller(caller, cancellation, client_of(context)))),
+            reply, result = await run_to_the_end(
+                lambda cancellation: _made(offer.perform(asked, Caller(caller, cancellation, client_of(context)))),
                 self._slots.place(caller),
                 telling.tell,
             )
+            if offer.asking is not None:
+                result = await settled(reply, offer.asking, context, _result)
             if offer.changes_tools:
                 await self._reload()  # whoever reads that a tool is live, or gone, finds it so
             return result
         except McpgenError as error:
             raise ToolError(_cut(sendable(str(error)))) from error
+
+
+def _made(reply: Reply) -> tuple[Reply, ToolResult]:
+    return reply, _result(reply)
 
 
 def _result(reply: Reply) -> ToolResult:

@@ -6,13 +6,16 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from jupyter_mcpgen.authors.corrected_json import Correction, Corrector
 from jupyter_mcpgen.client_tools import ClientTools, Made
+from jupyter_mcpgen.consent_text import paragraphs_of
 from jupyter_mcpgen.consents import STANDING
 from jupyter_mcpgen.errors import (
     ConsentDeniedError,
@@ -22,6 +25,9 @@ from jupyter_mcpgen.errors import (
     SchemaValidationError,
 )
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.consent import ConsentDecision
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.offered import OfferedTool, Offering, ToolLimits
 from jupyter_mcpgen.tools.dynamic_records import (
     ApprovedVersion,
@@ -38,24 +44,27 @@ from jupyter_mcpgen.tools.dynamic_records import (
     UpdateDiff,
     UpdateTool,
 )
-from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, Caller, Offer, Reply
+from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, Caller, Offer, Question, Reply
 
 POLL_SECONDS = 0.1
+_ALLOW = "allow"
 _MOST_LEVELS = 32
 _JSON_FIELDS = ("parameters", "capabilities", "returns", "examples", "tags", "resource_limits")
 
 
 def offers(
-    tools: Callable[[], ClientTools], most_wait: float, corrector: Corrector | None = None
+    tools: Callable[[], ClientTools], most_wait: float, corrector: Corrector | None = None, *, asks_client: bool = False
 ) -> tuple[Offer[Any], ...]:
     """Return the family over the tools of one registry; a client may wait so many seconds for a person.
 
-    `tools` returns the same ones every time. `corrector` is there where malformed JSON is to be corrected.
+    `tools` returns the same ones every time. `corrector` is there where malformed JSON is to be corrected. With
+    `asks_client` the person may also decide in the client that offers a tool.
     """
     family = _Dynamic(tools, most_wait, corrector)
+    waits = partial(Offer, waits=True, changes_tools=True, asking=_Consent(tools) if asks_client else None)
     return (
-        Offer("dynamic_register_tool", RegisterTool, Taken, MAKES, family.register, waits=True, changes_tools=True),
-        Offer("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update, waits=True, changes_tools=True),
+        waits("dynamic_register_tool", RegisterTool, Taken, MAKES, family.register),
+        waits("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update),
         Offer("dynamic_revoke_tool", RevokeTool, Taken, REPLACES, family.revoke, changes_tools=True),
         Offer("dynamic_list_tools", ListTools, ToolList, READS, family.list_tools),
         Offer("dynamic_inspect_tool", InspectTool, ToolPage, READS, family.inspect, changes_tools=True),
@@ -234,6 +243,41 @@ class _Dynamic:
             ),
             diff=self._tools.latest_diff(offered.name) if show_diff else None,
         )
+
+
+@dataclass(frozen=True)
+class _Consent:
+    """Asks the person at the client about an offer that waits."""
+
+    tools: Callable[[], ClientTools]
+
+    def question(self, reply: Reply) -> Question | None:
+        """Return what is asked about an offer that waits, with a token that decides once."""
+        record = reply.record
+        if not isinstance(record, Taken) or record.status != "pending" or record.request_id is None:
+            return None
+        request = self.tools().consents.request(record.request_id)
+        ticks = {_ALLOW: f"Let AI clients call `{request.tool_name}`?"}
+        ticks |= {each.confirms.value: f"{each.sentence} {each.yes}" for each in request.confirmations}
+        return Question("\n\n".join(paragraphs_of(request)), ticks, f"{request.request_id} {request.token}")
+
+    def answered(self, reply: Reply, state: str, ticked: Collection[str] | None) -> Reply:
+        """Carry out the decision; what the token was not made for stays as it is."""
+        record = reply.record
+        request_id, _, token = state.partition(" ")
+        if not isinstance(record, Taken) or record.request_id != request_id:
+            return reply
+        decision = ConsentDecision.ALLOW if ticked is not None and _ALLOW in ticked else ConsentDecision.DECLINE
+        confirmed = [each for each in Confirms if each in (ticked or ())]
+        try:
+            card = self.tools().consents.decide(request_id, token, decision, confirmed, face=Face.CLIENT)
+            self.tools().outcome(card.card_id)
+        except ConsentDeniedError as error:
+            return _refused(record.tool_name, error)
+        except McpgenError as error:
+            return _taken(record.replace(message=f"{record.message} {error}"))
+        message = f"The person allowed '{record.tool_name}'."
+        return _taken(record.replace(status="success", success=True, message=message))
 
 
 def _offering(asked: RegisterTool, corrector: Corrector | None) -> tuple[Offering, Correction | None]:

@@ -30,7 +30,10 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
         "sandbox": lambda: sandbox.offers(runner, note, runtime.containers),
         "coding": lambda: coding.offers(runner, runtime.containers, note),
         "dynamic": lambda: dynamic.offers(
-            lambda: runtime.client_tools, runtime.settings.server.consent_seconds, runtime.corrector
+            lambda: runtime.client_tools,
+            runtime.settings.server.consent_seconds,
+            runtime.corrector,
+            asks_client=runtime.settings.server.elicitation,
         ),
     }
     return tuple(offer for name in dict.fromkeys(runtime.settings.server.families) for offer in families[name]())

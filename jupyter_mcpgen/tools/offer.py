@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -58,6 +58,28 @@ class Reply:
 
 
 @dataclass(frozen=True)
+class Question:
+    """What the person at a client is asked: in which words, and about what they say yes or no, by a name.
+
+    `state` goes back with the answer; it is good for one.
+    """
+
+    text: str
+    ticks: Mapping[str, str]
+    state: str
+
+
+class Asking(Protocol):
+    """Puts what an answer leaves open to the person at the client."""
+
+    def question(self, reply: Reply) -> Question | None:
+        """Return what is asked about an answer; None where nothing is open."""
+
+    def answered(self, reply: Reply, state: str, ticked: Collection[str] | None) -> Reply:
+        """Return the answer after the person ticked something; `None` is a no."""
+
+
+@dataclass(frozen=True)
 class Offer(Generic[Asked]):
     """One built-in tool; `seconds` says how long a call may take at most, and is `None` for one that runs no code.
 
@@ -77,6 +99,8 @@ class Offer(Generic[Asked]):
     """Whether a call may change which approved tools there are, or tell of a change before the server noticed it."""
     waits: bool = False
     """Whether a call may wait for a person, so that it must not keep others from being made."""
+    asking: Asking | None = None
+    """What the person at the client is asked, where the settings allow that."""
 
     @property
     def runs_code(self) -> bool:

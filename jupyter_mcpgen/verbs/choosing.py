@@ -41,6 +41,12 @@ _OPTIONS: Mapping[str, _Option] = {
         _families,
         "AI clients can offer tools of their own",
     ),
+    "elicitation": _Option(
+        "server.elicitation",
+        lambda settings: settings.server.elicitation,
+        lambda settings, wanted: wanted,
+        "an AI client may ask you for consent in its own window; whoever writes that client could answer for you",
+    ),
     "unsafe": _Option(
         "server.mode",
         lambda settings: settings.server.mode == "unsafe",

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from jupyter_mcpgen.authors.offered import limits_in_words
-from jupyter_mcpgen.card_text import escaped
+from jupyter_mcpgen.consent_text import on_one_line, paragraphs_of
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
-from jupyter_mcpgen.plan.visible import fenced, visible, visible_code, without_pictures
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.deciding import live
 from jupyter_mcpgen.verbs.said import Said
-from jupyter_mcpgen.verbs.versioning import in_markdown
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
 _WORDS = {
@@ -30,21 +28,21 @@ def inbox(words: Sequence[str], runtime: Runtime) -> Said:
     if len(typed.words) > 1:
         raise UsageError("Which request? `inbox ID`. `inbox` lists them.")
     if typed.words:
-        return Said(text="\n\n".join(_page(_looked_at(typed.words[0], runtime))))
+        return Said(text=_page(_looked_at(typed.words[0], runtime)))
     waiting = runtime.consents.waiting()
     if not waiting:
         return Said(text="No AI client waits for your consent.")
     lines = ["| request | tool | client | what it does |", "|---|---|---|---|"]
     lines += [
-        f"| `{candidate.tool_id}` | `{offered.name}` v{offered.version} | {_shown(offered.client)} | "
-        f"{_shown(offered.description)} |"
+        f"| `{candidate.tool_id}` | `{offered.name}` v{offered.version} | {on_one_line(offered.client)} | "
+        f"{on_one_line(offered.description)} |"
         for candidate, offered in waiting
     ]
     how = "To read one: `%mcpgen inbox ID`. To decide: `%mcpgen consent ID allow`, `always` or `decline`."
     return Said(text="\n".join(lines) + f"\n\n{how}")
 
 
-def consent(words: Sequence[str], runtime: Runtime) -> Said:
+def consent(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
     """Decide about an offered tool, or list what you always allow: `consent [ID allow|always|decline [REASON]]`."""
     typed = split_options(words, (), flags=tuple(Confirms))
     if not typed.words:
@@ -63,7 +61,7 @@ def consent(words: Sequence[str], runtime: Runtime) -> Said:
         raise UsageError(f"Which request did you read? Allow it by its id: `consent {request.request_id} {decision}`.")
     confirmed = [each for each in Confirms if each in typed.options]
     card = runtime.consents.decide(
-        request.request_id, request.token, _WORDS[decision], confirmed, " ".join(reason) or None
+        request.request_id, request.token, _WORDS[decision], confirmed, " ".join(reason) or None, face
     )
     if _WORDS[decision] is ConsentDecision.DECLINE:
         return Said(text=f"`{card.tool_name}` is declined. The client is told so.", changed=card)
@@ -82,27 +80,12 @@ def _looked_at(wanted: str, runtime: Runtime) -> ConsentRequest:
     return runtime.consents.request(wanted)
 
 
-def _page(request: ConsentRequest) -> Iterator[str]:
-    """Yield a request in paragraphs: who offers what, what it may do, and every line of its code."""
-    yield (
-        f"**{request.tool_name}** v{request.version}, offered by the AI client “{_shown(request.client)}”. "
-        f"It names “{_shown(request.author)}” as the author; nobody checks either name."
-    )
-    yield _shown(request.description)
-    rights = [f"- `{each.label}`: {'⚠ ' if each.dangerous else ''}{each.sentence}" for each in request.capabilities]
-    yield "It asks for:\n\n" + "\n".join(rights) if rights else "It asks for no capability: it only computes."
-    if request.variables:
-        names = ", ".join(f"`{name}`" for name in request.variables)
-        yield f"From your notebook it gets a copy of {names} in each call."
-    yield f"{limits_in_words(request.limits)} The server is in {request.mode} mode."
-    yield "\n".join(f"- {without_pictures(visible(' '.join(each.split())))}" for each in request.evidence)
-    if request.diff is not None:
-        yield in_markdown(request.diff)
-    yield fenced(visible_code(request.source_code), "python")
-    yield (
+def _page(request: ConsentRequest) -> str:
+    how = (
         f"To decide: `%mcpgen consent {request.request_id} allow --unchecked`, `always --unchecked` or `decline`. "
         "`--unchecked` says that you read the code, because nothing else checks its results."
     )
+    return "\n\n".join([*paragraphs_of(request), how])
 
 
 def _standing(runtime: Runtime) -> str:
@@ -111,11 +94,7 @@ def _standing(runtime: Runtime) -> str:
         return "There is nothing that you always allow."
     lines = ["| tool | client | mode | until |", "|---|---|---|---|"]
     lines += [
-        f"| `{each.tool_name}` | {_shown(each.client)} | {each.mode} | {each.expires_at[:10]} |" for each in consents
+        f"| `{each.tool_name}` | {on_one_line(each.client)} | {each.mode} | {each.expires_at[:10]} |"
+        for each in consents
     ]
     return "\n".join(lines) + "\n\nTo be asked again: `%mcpgen consent NAME forget`."
-
-
-def _shown(text: str) -> str:
-    """Return a client's words on one line, with nothing in them that hides or that Markdown would obey."""
-    return escaped(visible(" ".join(text.split())))

@@ -39,7 +39,7 @@ PARTS: Mapping[str, str] = {
     "--tables DIR": "the folder that holds the tables",
     "--language en|de": "the language of the questions",
     "--force-best": "use the likeliest interpretation instead of asking back",
-    "OPTION": "`auto_correct_json`, `dynamic_tools` or `unsafe`",
+    "OPTION": "`auto_correct_json`, `dynamic_tools`, `elicitation` or `unsafe`",
     "COMMAND": "one of the commands",
 }
 

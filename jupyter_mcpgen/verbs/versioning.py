@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jupyter_mcpgen.model.diff import Diff
-from jupyter_mcpgen.plan.visible import fenced
+from jupyter_mcpgen.card_text import diff_in_markdown
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.serving import what_clients_see
@@ -19,7 +18,7 @@ def diff(words: Sequence[str], runtime: Runtime) -> Said:
     typed = split_options(words, ())
     if not typed.words or len(typed.words) > 1 + _MOST_COMPARED:
         raise UsageError("Which tool? `diff NAME [VERSION [VERSION]]`. `list` shows the names.")
-    return Said(text=in_markdown(runtime.diff(*typed.words)))
+    return Said(text=diff_in_markdown(runtime.diff(*typed.words)))
 
 
 def rollback(words: Sequence[str], runtime: Runtime) -> Said:
@@ -45,9 +44,3 @@ def unpublish(words: Sequence[str], runtime: Runtime) -> Said:
         text=f"`{name}` v{version} is no longer active and is kept in the archive. "
         f"To bring it back: `%mcpgen rollback {name}`."
     )
-
-
-def in_markdown(diff: Diff) -> str:
-    """Write a difference as sentences and a block of code that nothing in it can end."""
-    sentences = "\n".join(f"- {sentence}" for sentence in diff.sentences)
-    return f"{sentences}\n\n{fenced(diff.code, 'diff')}" if diff.code else sentences
