@@ -20,7 +20,7 @@ from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT, STATUS
 from jupyter_mcpgen.model.tool import PromotedTool
-from jupyter_mcpgen.notebook_values import NotCopied, values_of_notebook
+from jupyter_mcpgen.notebook_values import Copies, NotCopied, copies_of_notebook
 from jupyter_mcpgen.pipeline.offering import limits_of, value_of
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MINUTE = 60.0
+_FOR_FRAMES = ("pandas",)
 MOST_ROWS = 1_000
 """How many rows of a result go over the wire as structured content."""
 
@@ -140,8 +141,8 @@ class ToolCalls:
         }
         return frame
 
-    def _limits_of(self, offered: OfferedTool) -> Limits:
-        """Return the bounds of a call of a client's tool; raises where it may not be called now."""
+    def _count(self, offered: OfferedTool) -> None:
+        """Count a call of a client's tool; raises where it may not be called now."""
         writes = sorted(WRITES.intersection(offered.capabilities))
         if self.mode == "safe" and writes:
             raise ToolFailed(
@@ -149,14 +150,13 @@ class ToolCalls:
                 "in unsafe mode, with the setting `server.mode`."
             )
         self.rates.count(offered.name, offered.resource_limits.rate_limit_per_minute)
-        return limits_of(offered, self.limits)
 
-    def _variables_of(self, offered: OfferedTool) -> Mapping[str, Any]:
+    def _variables_of(self, offered: OfferedTool) -> Copies:
         """Return copies of the variables that a tool was allowed to read; raises `ToolFailed` where there are none."""
         if not offered.variables or self.kernels is None:
-            return {}
+            return Copies({}, {})
         try:
-            return values_of_notebook(self.kernels, offered.variables)
+            return copies_of_notebook(self.kernels, offered.variables)
         except NotCopied as error:
             raise ToolFailed(
                 f"`{offered.name}` reads a variable of a notebook, and {error}. Define it in a notebook with "
@@ -170,12 +170,15 @@ class ToolCalls:
         start, failed = time.perf_counter(), True
         package = self.registry.load_package(tool)
         offered = offered_in(package)
-        limits = self.limits if offered is None else self._limits_of(offered)
-        variables = {} if offered is None else self._variables_of(offered)
+        limits, copies = self.limits, Copies({}, {})
+        if offered is not None:
+            self._count(offered)
+            copies = self._variables_of(offered)
+            limits = limits_of(offered, self.limits, _FOR_FRAMES if copies.frames else ())
         try:
             with unpacked(package, self.workspace) as folder:
                 placed = PlacedTool(folder, tool.name, tool.capabilities)
-                run = call_all(self.sandbox(), placed, (arguments,), limits, cancellation, variables=variables)
+                run = call_all(self.sandbox(), placed, (arguments,), limits, cancellation, copies=copies)
             answer = run.answers[0] if run.answers else None
             wrong = what_went_wrong(run, answer)
             failed = answer is None or wrong is not None

@@ -1,11 +1,13 @@
 """Copies of a notebook's variables for the tools of AI clients: the kernel serves them, a server process asks.
 
-Each kernel listens on a Unix socket of its own that only its user may open. One line of JSON goes each way. Standard
-library only, because a kernel loads this with the extension.
+Each kernel listens on a Unix socket of its own that only its user may open. One line of JSON goes each way; frames of
+pandas are in it as Arrow files in base64. Standard library only, because a kernel loads this with the extension.
 """
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import socket
@@ -14,14 +16,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 FOLDER = "kernels"
 """Where the sockets of kernels lie in the state folder."""
 _LONGEST_PATH = 100
 """How long the path of a Unix socket may be, everywhere."""
 _MOST_BYTES = 4 * 1024 * 1024
+_MOST_FRAME_BYTES = 32 * 1024 * 1024
+"""How much the frames of one call may take as Arrow."""
+_LONGEST_LINE = 2 * (_MOST_BYTES + _MOST_FRAME_BYTES)
 _SECONDS = 5.0
+
+
+class Copies(NamedTuple):
+    """Copies of variables by name: JSON values, and data frames as the bytes of Arrow files."""
+
+    values: dict[str, Any]
+    frames: dict[str, bytes]
 
 
 class NotCopied(Exception):
@@ -77,18 +89,44 @@ class ValueServer:
         if missing := [name for name in names if name not in variables]:
             return {"missing": missing[0]}
         values: dict[str, Any] = {}
-        size = 0
+        frames: dict[str, str] = {}
+        size = taken = 0
         for name in names:
             try:
-                values[name] = copied(variables[name])
-                size += len(json.dumps(values[name]))
+                if _is_frame(variables[name]):
+                    content = _arrow(variables[name])
+                    taken += len(content)
+                    frames[name] = base64.b64encode(content).decode()
+                else:
+                    values[name] = copied(variables[name])
+                    size += len(json.dumps(values[name]))
             except NotCopied as error:
                 return {"unfit": f"`{name}` {error}"}
             except Exception as error:  # any object of a notebook may fail in its own way, or change meanwhile
                 return {"unfit": f"`{name}` cannot be copied ({type(error).__name__})"}
             if size > _MOST_BYTES:
                 return {"unfit": f"the variables take more than {_MOST_BYTES // 1024 // 1024} MB as JSON"}
-        return {"values": values}
+            if taken > _MOST_FRAME_BYTES:
+                return {"unfit": f"the data frames take more than {_MOST_FRAME_BYTES // 1024 // 1024} MB"}
+        return {"values": values, "frames": frames}
+
+
+def _is_frame(value: object) -> bool:
+    """Tell whether a value is a data frame of pandas, without importing it."""
+    kind = type(value)
+    return (kind.__module__.partition(".")[0], kind.__name__) == ("pandas", "DataFrame")
+
+
+def _arrow(frame: Any) -> bytes:
+    """Return a data frame as an Arrow file, with its index; raises `NotCopied` for one that is too large."""
+    if frame.memory_usage(index=True).sum() > 4 * _MOST_FRAME_BYTES:  # it would take its memory once more
+        raise NotCopied(f"takes more than {_MOST_FRAME_BYTES // 1024 // 1024} MB")
+    import pyarrow as pa  # deferred: a kernel loads it with its first data frame
+
+    table, written = pa.Table.from_pandas(frame), io.BytesIO()
+    with pa.ipc.new_file(written, table.schema) as file:
+        file.write_table(table)
+    return written.getvalue()
 
 
 def copied(value: Any) -> Any:
@@ -101,8 +139,6 @@ def copied(value: Any) -> Any:
         case dict() if all(isinstance(key, str) for key in value):
             return {key: copied(each) for key, each in value.items()}
     kind = type(value).__name__
-    if kind == "DataFrame":
-        raise NotCopied("is a DataFrame. Tools take tables as files: give it a parameter `file_path`")
     if hasattr(value, "tolist"):  # numbers and arrays of numpy, columns of pandas
         if getattr(value, "size", 0) > _MOST_BYTES:  # as a list it would take many times its memory from the kernel
             raise NotCopied(f"takes more than {_MOST_BYTES // 1024 // 1024} MB as JSON")
@@ -110,7 +146,7 @@ def copied(value: Any) -> Any:
     raise NotCopied(f"is a `{kind}`, which JSON does not have")
 
 
-def values_of_notebook(folder: Path, names: Sequence[str]) -> dict[str, Any]:
+def copies_of_notebook(folder: Path, names: Sequence[str]) -> Copies:
     """Return copies of variables from the kernel that has them all, of several from the one used last.
 
     Raises `NotCopied` that says why there are none.
@@ -121,7 +157,8 @@ def values_of_notebook(folder: Path, names: Sequence[str]) -> dict[str, Any]:
         if answer is None:
             continue
         if "values" in answer:
-            return dict(answer["values"])
+            frames = {name: base64.b64decode(content) for name, content in answer.get("frames", {}).items()}
+            return Copies(dict(answer["values"]), frames)
         if "unfit" in answer:
             raise NotCopied(str(answer["unfit"]))
         told = f"`{answer.get('missing')}` is not defined in the notebook"
@@ -161,7 +198,7 @@ def _received(connection: socket.socket) -> bytes:
     while not (parts and parts[-1].endswith(b"\n")):
         part = connection.recv(65_536)
         parts.append(part)
-        if not part or sum(map(len, parts)) > 2 * _MOST_BYTES:
+        if not part or sum(map(len, parts)) > _LONGEST_LINE:
             break
     return b"".join(parts)
 

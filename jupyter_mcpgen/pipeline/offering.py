@@ -5,7 +5,7 @@ Nothing of it can be called before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -107,9 +107,12 @@ def offer(offered: OfferedTool, follows: Predecessor | None, services: Services)
     return card
 
 
-def limits_of(offered: OfferedTool, usual: Limits) -> Limits:
-    """Return the bounds of one call of a client's tool; what its libraries take is not counted against it."""
-    limits, imported = offered.resource_limits, imports_in(offered.source_code)
+def limits_of(offered: OfferedTool, usual: Limits, brought: Collection[str] = ()) -> Limits:
+    """Return the bounds of one call of a client's tool; what its libraries take is not counted against it.
+
+    `brought` are libraries that the call needs besides those that the code imports.
+    """
+    limits, imported = offered.resource_limits, {*imports_in(offered.source_code), *brought}
     libraries = max((_LIBRARY_MB.get(name, _OTHER_LIBRARY_MB) for name in imported), default=_PYTHON_MB)
     return Limits(
         wall_seconds=limits.timeout_seconds,

@@ -15,6 +15,7 @@ from jupyter_mcpgen.model.figure import MOST as MOST_FIGURES
 from jupyter_mcpgen.model.figure import Figure, figure_of, is_figure
 from jupyter_mcpgen.model.package import CODE_FILES, Package
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
+from jupyter_mcpgen.notebook_values import Copies
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.capabilities import Material, granted, policy_for
 from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Outcome, Run
@@ -59,27 +60,36 @@ def call_all(
     cancel: Cancellation | None = None,
     *,
     other_seed: bool = False,
-    variables: Mapping[str, Any] | None = None,
+    copies: Copies | None = None,
 ) -> Run:
     """Call a tool once per set of arguments in one confined process, which may do what the tool's capabilities say.
 
     Of the files there are, it is offered the tables that the arguments name, no link followed: whoever named them
     followed the links and looked where they lead. Raises `DataTooLarge` for one beyond the limits,
     `DataTooSlow` for one that takes too long to count, `DataMoved` for a link. With `other_seed`
-    words hash in another way than in other calls. `variables` are names of the tool's module that have these values.
+    words hash in another way than in other calls. `copies` are variables of a notebook that the tool's module has too.
     """
     paths = (a[name] for a in arguments for name in DATA_PARAMETERS if _is_file(a.get(name)))
     named = tuple(dict.fromkeys(map(Path, paths)))
     for path in named:
         require_bounded(path, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
     calls = tuple(Call(arguments=given) for given in arguments)
-    job = Job(package=tool.folder, function=tool.function, calls=calls, variables=variables or {})
+    copies = copies or Copies({}, {})
+    frames = _laid_beside(tool.folder, copies.frames)
+    job = Job(tool.folder, tool.function, calls, variables=copies.values, frames=frames)
     grants = granted(tool.capabilities)
     policy = policy_for(grants, Material(data=named, limits=limits))
     run = sandbox.run(job, replace(policy, follows_links=False, other_seed=other_seed), cancel)
     return (
         run if grants.writes_files else replace(run, artifacts=tuple(f for f in run.artifacts if is_figure(f.content)))
     )
+
+
+def _laid_beside(folder: Path, frames: Mapping[str, bytes]) -> dict[str, str]:
+    """Put data frames beside a tool, where its process can read them, and return their files by name."""
+    for name, content in frames.items():
+        (folder / f"{name}.arrow").write_bytes(content)
+    return {name: f"{name}.arrow" for name in frames}
 
 
 def figures_in(run: Run) -> tuple[Figure, ...]:

@@ -30,6 +30,8 @@ class Job:
     calls: tuple[Call, ...]
     variables: Mapping[str, Any] = field(default_factory=dict)
     """Names that the module of the tool has besides its own, with JSON values."""
+    frames: Mapping[str, str] = field(default_factory=dict)
+    """More such names, of data frames, with the Arrow files in the package folder that hold them."""
 
 
 class Outcome(StrEnum):

@@ -17,6 +17,16 @@ from tests.products import new_runtime
 
 SCALED = 'def scaled(value: float, label: str = "x"):\n    return {label: value * multiplier}'
 
+COUNTED = """\
+def counted(pier: str):
+    stops["seen"] = True
+    return {"index": stops.index.name, "stops": int(stops.loc[pier, "n"]), "columns": list(stops.columns)}
+"""
+STOPS = """
+import pandas as pd
+stops = pd.DataFrame({"n": [7, 9]}, index=pd.Index(["Ost", "West"], name="pier"))
+"""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
@@ -25,11 +35,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JUPYTER_DATA_DIR", str(home / "jupyter"))
         runtime = new_runtime(home)
-        card = runtime.client_tools.register(
-            Offering(name="scaled", source_code=SCALED, capabilities=("cap:notebook.read",)), "Claude"
-        )
-        request = runtime.consents.request(card.card_id)
-        runtime.consents.decide(request.request_id, request.token, ConsentDecision.ALLOW, [Confirms.UNCHECKED])
+        for name, code in (("scaled", SCALED), ("counted", COUNTED)):
+            offering = Offering(name=name, source_code=code, capabilities=("cap:notebook.read",))
+            request = runtime.consents.request(runtime.client_tools.register(offering, "Claude").card_id)
+            runtime.consents.decide(request.request_id, request.token, ConsentDecision.ALLOW, [Confirms.UNCHECKED])
         yield runtime
 
 
@@ -48,6 +57,15 @@ def test_the_variable_is_read_from_the_kernel_as_it_is_at_the_call(run: Run, ser
 
     assert before == {"status": "success", "result": {"x": 50}}
     assert server.call_tool("scaled", {"value": 5}).structured["result"] == {"x": 20}
+
+
+def test_a_data_frame_is_read_as_a_copy_which_the_tool_may_change(run: Run, server: Runtime) -> None:
+    run(STOPS)
+
+    answer = server.call_tool("counted", {"pier": "West"})
+
+    assert answer.structured.get("result") == {"index": "pier", "stops": 9, "columns": ["n", "seen"]}, answer.text
+    assert "['n']" in run("print(list(stops.columns))")
 
 
 def test_the_tool_is_called_from_python_and_by_command(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import socket
 import stat
 import subprocess
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from jupyter_mcpgen.notebook_values import NotCopied, ValueServer, values_of_notebook
+from jupyter_mcpgen.notebook_values import NotCopied, ValueServer, copies_of_notebook
 
 
 class _Broken:
@@ -47,23 +48,39 @@ def kernel(tmp_path: Path, variables: dict[str, Any]) -> Iterator[ValueServer]:
 
 
 def test_variables_are_copied_as_they_are_now(kernel: ValueServer, tmp_path: Path, variables: dict[str, Any]) -> None:
-    assert values_of_notebook(tmp_path / "kernels", ["rate", "names", "array"]) == {
+    assert copies_of_notebook(tmp_path / "kernels", ["rate", "names", "array"]).values == {
         "rate": 1.5, "names": ["a", "b"], "array": [1, 2],
     }  # fmt: skip
     variables["rate"] = 2
-    assert values_of_notebook(tmp_path / "kernels", ["rate"]) == {"rate": 2}
+    assert copies_of_notebook(tmp_path / "kernels", ["rate"]).values == {"rate": 2}
+
+
+def test_a_data_frame_is_copied_with_its_index_types_and_gaps(
+    kernel: ValueServer, tmp_path: Path, variables: dict[str, Any]
+) -> None:
+    stops = pd.DataFrame(
+        {"n": pd.array([1, None], dtype="Int64"), "day": pd.to_datetime(["2024-01-05", None])},
+        index=pd.Index(["Ost", "West"], name="pier"),
+    )
+    variables["stops"] = stops
+
+    found = copies_of_notebook(tmp_path / "kernels", ["stops", "rate"])
+
+    pd.testing.assert_frame_equal(pd.read_feather(io.BytesIO(found.frames["stops"])), stops)
+    assert found.values == {"rate": 1.5}
 
 
 @pytest.mark.parametrize(
     ("name", "told"),
     [
         ("missing", "`missing` is not defined in the notebook"),
-        ("table", "`table` is a DataFrame. Tools take tables as files"),
         ("made", "`made` is a `object`, which JSON does not have"),
         ("long", "more than 4 MB as JSON"),
         ("wide", "more than 4 MB as JSON"),
         ("endless", "`endless` cannot be copied \\(RecursionError\\)"),
         ("broken", "`broken` cannot be copied \\(RuntimeError\\)"),
+        ("huge", "`huge` takes more than 32 MB"),
+        ("mixed", "`mixed` cannot be copied \\(Arrow"),
     ],
 )
 def test_what_cannot_be_copied_is_named(
@@ -73,10 +90,12 @@ def test_what_cannot_be_copied_is_named(
     endless.append(endless)
     wide = np.broadcast_to(np.zeros(1), (10**12,))  # as a list it would not fit into any memory
     variables |= {"made": object(), "long": "x" * 5_000_000, "wide": wide, "endless": endless, "broken": _Broken()}
+    variables["huge"] = pd.DataFrame({"x": np.zeros(20_000_000)})
+    variables["mixed"] = pd.DataFrame({"x": [1, "a", object()]})
 
     with pytest.raises(NotCopied, match=told):
-        values_of_notebook(tmp_path / "kernels", [name])
-    assert values_of_notebook(tmp_path / "kernels", ["rate"]) == {"rate": 1.5}
+        copies_of_notebook(tmp_path / "kernels", [name])
+    assert copies_of_notebook(tmp_path / "kernels", ["rate"]).values == {"rate": 1.5}
 
 
 @pytest.mark.parametrize("line", [b"[]\n", b"{}\n", b'{"names": 3}\n', b'{"names": [[]]}\n', b"no JSON\n"])
@@ -88,7 +107,7 @@ def test_a_question_that_is_none_leaves_the_kernel_answering(kernel: ValueServer
         connection.sendall(line)
         assert connection.recv(10) == b""
 
-    assert values_of_notebook(tmp_path / "kernels", ["rate"]) == {"rate": 1.5}
+    assert copies_of_notebook(tmp_path / "kernels", ["rate"]).values == {"rate": 1.5}
 
 
 def test_the_socket_is_the_users_alone(kernel: ValueServer, tmp_path: Path) -> None:
@@ -102,23 +121,23 @@ def test_a_place_that_is_long_serves_as_well(tmp_path: Path) -> None:
     folder = tmp_path / ("deep" * 30) / "kernels"
     server = ValueServer(folder, lambda: {"rate": 1})
 
-    found = values_of_notebook(folder, ["rate"])
+    found = copies_of_notebook(folder, ["rate"])
     server.close()
 
-    assert found == {"rate": 1}
+    assert found.values == {"rate": 1}
     assert list(folder.glob("*.sock")) == []
 
 
 def test_a_kernel_that_was_killed_is_passed_over(tmp_path: Path) -> None:
     with pytest.raises(NotCopied, match="no notebook is open"):
-        values_of_notebook(tmp_path / "kernels", ["rate"])
+        copies_of_notebook(tmp_path / "kernels", ["rate"])
     command = [sys.executable, "-c", KERNEL, str(tmp_path / "kernels")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as kernel:
         assert kernel.stdout is not None
         assert kernel.stdout.readline() == "ready\n"
-        before = values_of_notebook(tmp_path / "kernels", ["rate"])
+        before = copies_of_notebook(tmp_path / "kernels", ["rate"])
         kernel.kill()
 
-    assert before == {"rate": 1}
+    assert before.values == {"rate": 1}
     with pytest.raises(NotCopied, match="no notebook is open"):
-        values_of_notebook(tmp_path / "kernels", ["rate"])
+        copies_of_notebook(tmp_path / "kernels", ["rate"])

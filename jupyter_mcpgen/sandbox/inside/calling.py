@@ -16,6 +16,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from importlib.machinery import FileFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -89,6 +90,8 @@ def _load(work: JobWork) -> Callable[..., object]:
         without_screen()
     module: ModuleType = __import__(_TOOL)
     vars(module).update(work.variables)
+    for name, file in work.frames.items():
+        vars(module)[name] = import_module("pandas").read_feather(os.path.join(work.package, str(file)))
     found = getattr(module, work.function, None)
     if not callable(found):
         raise AttributeError(f"`tool.py` defines no function `{work.function}`")

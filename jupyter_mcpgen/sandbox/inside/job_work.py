@@ -14,7 +14,7 @@ from .fields import Fields
 class JobWork(NamedTuple):
     """The work of one job; `paths` are added to where modules are looked for, and `modules` may be imported.
 
-    `variables` are names that the tool's module has besides its own.
+    `variables` are names that the tool's module has besides its own, `frames` those of data frames, with their files.
     """
 
     package: str
@@ -23,6 +23,7 @@ class JobWork(NamedTuple):
     paths: tuple[str, ...]
     modules: tuple[str, ...] | None = None
     variables: Mapping[str, object] = {}
+    frames: Mapping[str, object] = {}
 
     @classmethod
     def from_fields(cls, fields: Fields) -> JobWork:
@@ -34,4 +35,5 @@ class JobWork(NamedTuple):
             paths=fields.texts("paths"),
             modules=fields.texts_if_any("modules"),
             variables=fields.object_if_any("variables"),
+            frames=fields.object_if_any("frames"),
         )

@@ -19,4 +19,5 @@ def work_of(job: Job, package: str, policy: Policy, imports: Iterable[Path] = ()
         paths=tuple(map(str, imports)),
         modules=None if policy.modules is None else tuple(sorted(policy.modules)),
         variables=dict(job.variables),
+        frames=dict(job.frames),
     )
