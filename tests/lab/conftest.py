@@ -231,6 +231,14 @@ def open_notebook(page: Any, url: str, *, same_kernel: bool = False) -> None:
     page.wait_for_function(READY, timeout=60_000)
 
 
+def flaws(page: Any, selector: str) -> list[str]:
+    """Return what axe finds wrong for people with disabilities in a part of the page."""
+    from axe_playwright_python.sync_playwright import Axe  # deferred: only needed with a browser
+
+    found = Axe().run(page, context=selector).response["violations"]
+    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+
 def run_cell(page: Any, index: int, *, wait: bool = True) -> None:
     """Run one cell through Lab's own command; with `wait=False` it may still run when this returns."""
     page.evaluate(RUN, [index, wait])

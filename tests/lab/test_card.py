@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.lab.conftest import Server, open_notebook, run_cell
+from tests.lab.conftest import Server, flaws, open_notebook, run_cell
 
 pytestmark = pytest.mark.browser
 
@@ -58,6 +58,9 @@ def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_pa
     assert "Is this output correct?" in text
     assert "Save it as a reusable tool?" not in text
     assert card.get_by_role("cell", name="271").evaluate("cell => getComputedStyle(cell).textAlign") == "right"
+    assert flaws(new_page, "section[aria-label^=Answer]") == []
+    card.evaluate("card => card.append(document.createElement('button'))")  # what has a flaw is found to have one
+    assert flaws(new_page, "section[aria-label^=Answer]") == ["button-name: <button></button>"]
     assert [line for line in complaints if "mcpgen" in line] == []
 
 

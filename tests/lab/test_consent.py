@@ -16,7 +16,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from mcp_types import Implementation
 
-from tests.lab.conftest import Server, open_notebook, run_cell
+from tests.lab.conftest import Server, flaws, open_notebook, run_cell
 
 pytestmark = pytest.mark.browser
 
@@ -315,6 +315,7 @@ def test_a_request_is_read_and_left_with_the_keyboard_alone(notebook: Any, assis
     assert dialog.get_by_role("heading", level=2).count() == 1
     assert dialog.get_by_role("list", name="What it may do").get_by_role("listitem").count() == 3
     assert dialog.evaluate(NAMELESS) == []
+    assert flaws(notebook, "dialog.jp-mcpgen-Consent") == []
     notebook.keyboard.press("Escape")
 
     dialog.wait_for(state="detached")
@@ -350,5 +351,6 @@ def test_an_update_shows_what_changes_and_what_is_dangerous(notebook: Any, assis
     ]
     dialog.get_by_text("What changes from v1.0.0").wait_for()
     assert dialog.locator(".jp-mcpgen-diff code", has_text="-    return text * 2").is_visible()
+    assert flaws(notebook, "dialog.jp-mcpgen-Consent") == []
     notebook.keyboard.press("Escape")
     assistant.call("dynamic_revoke_tool", name="twice_more")
