@@ -21,7 +21,7 @@ from filelock import FileLock
 from pydantic import ValidationError
 
 from jupyter_mcpgen.authors.offered import offered_in
-from jupyter_mcpgen.decisions import Decisions, person
+from jupyter_mcpgen.decisions import Decisions
 from jupyter_mcpgen.errors import DecisionError, UnknownCandidate
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card
@@ -30,6 +30,7 @@ from jupyter_mcpgen.model.consent import AlwaysAllowed, CapabilityWords, Consent
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.person import person
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.capabilities import told
 

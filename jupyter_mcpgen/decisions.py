@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
-import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -19,6 +17,7 @@ from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.question import QUESTION_MARK
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.person import person
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
@@ -302,11 +301,3 @@ class Decisions:
             decided_by=REPLACED,
         )
         flow.decide(card_id, Reject(withdrawn), self.services)
-
-
-def person() -> str:
-    """Return the name under which a decision is written down: the account's, or its number where it has no name."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # in a container an account often has neither an entry nor a variable
-        return f"user {os.geteuid()}"

@@ -23,7 +23,7 @@ from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
-from jupyter_mcpgen.decisions import Decisions, Refined, person
+from jupyter_mcpgen.decisions import Decisions, Refined
 from jupyter_mcpgen.errors import (
     SettingsError,
     UnknownData,
@@ -42,6 +42,8 @@ from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.notebook_values import FOLDER as KERNELS
+from jupyter_mcpgen.opening import open_configured
+from jupyter_mcpgen.person import person
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import intent_of_card
 from jupyter_mcpgen.pipeline.diff import diff_versions
@@ -59,9 +61,7 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.monitoring import Monitor
-from jupyter_mcpgen.registry.signatures import FOLDER as KEYS
-from jupyter_mcpgen.registry.signatures import Keys
-from jupyter_mcpgen.registry.store import Registry, open_registry
+from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
@@ -86,8 +86,6 @@ PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
 CONSENTS = "consents"
 """The folder in the state where standing consents are kept."""
-INDEX = "index"
-"""The folder in the state where the indexes of registries are kept."""
 P = ParamSpec("P")
 MOST_REUSED = 50
 MOST_SHOWN = 100
@@ -601,9 +599,7 @@ def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
     """Put the product together from its settings, and from a sandbox that is shared; opens nothing yet."""
     workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
-    wanted = settings.registry
-    keys = Keys(state_folder() / KEYS, frozenset(wanted.trusted_signers), wanted.require_signatures)
-    registry = open_registry(settings.registry_path, settings.feedback.card_days, state_folder() / INDEX, keys)
+    registry = open_configured(settings)
     monitor = Monitor(Layout(registry.root), now)
     return Runtime(settings=settings, registry=registry, workspace=workspace, listeners=[monitor.listen], begun=begun)
 

@@ -222,6 +222,13 @@ class RegistrySettings(_Section):
     """Whether only tools run whose approval you signed, or somebody whose key you trust."""
     trusted_signers: tuple[str, ...] = ()
     """Public keys of other people, in hex; `doctor` shows yours."""
+    shared: bool = False
+    """Whether a team shares the folder in version control: each person has a log of their own, and signatures count."""
+
+    @property
+    def needs_signatures(self) -> bool:
+        """Whether an approval counts only with a signature."""
+        return self.require_signatures or self.shared
 
     @field_validator("trusted_signers", mode="before")
     @classmethod

@@ -68,17 +68,13 @@ def _said(words: Sequence[str]) -> Said:
     if command is None:
         refuse_mistyped(words)
     refuse_more_words(words)
-    from jupyter_mcpgen.registry.signatures import FOLDER, Keys
-    from jupyter_mcpgen.registry.store import open_registry
-    from jupyter_mcpgen.settings import load_settings, state_folder
+    from jupyter_mcpgen.opening import open_configured
+    from jupyter_mcpgen.settings import load_settings
     from jupyter_mcpgen.verbs.standing import STANDING
 
     if command is not None and command in STANDING:
         settings = load_settings().values
-        wanted = settings.registry
-        keys = Keys(state_folder() / FOLDER, frozenset(wanted.trusted_signers), wanted.require_signatures)
-        registry = open_registry(settings.registry_path, settings.feedback.card_days, keys=keys)
-        return STANDING[command](words[1:], settings, registry)
+        return STANDING[command](words[1:], settings, open_configured(settings, indexed=False))
     if command in _RUNNING:
         from jupyter_mcpgen import warming
 

@@ -63,8 +63,8 @@ class CorruptRegistry(RegistryError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
             f"`{path}` cannot be read ({reason}). It was left untouched. "
-            "Restore it from version control or a backup, or call `rebuild()` on the registry, which sets the "
-            "damaged file aside and lists the tool folders again."
+            "Restore it from version control or a backup, or run `%mcpgen rebuild`, which sets a damaged list aside "
+            "and lists the tools in the folder again."
         )
         self.path = path
         self.reason = reason
@@ -128,6 +128,7 @@ class TamperedTool(RegistryError):
             f"with `--name {name}` and approve the new version."
         )
         self.name = name
+        self.change = change
 
 
 class DecisionError(McpgenError):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import heapq
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,7 +17,7 @@ from pydantic import ValidationError
 from jupyter_mcpgen.model.feedback import Reason
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.tool import PromotedTool
-from jupyter_mcpgen.registry.layout import Layout
+from jupyter_mcpgen.registry.layout import LOG, Layout
 
 START = "0" * 64
 """What the first line names as the hash before it."""
@@ -120,38 +123,31 @@ def _digest(value: object) -> str:
 
 
 class AuditLog:
-    """Reads the log, makes the entry that comes next, and says whether the chain is whole."""
+    """Reads the logs, makes the entry that comes next, and says whether the chains are whole.
+
+    A registry has one log, or in a folder that several people share one for each of them.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
 
     def next(self, happening: Happening) -> Entry:
-        """Return the entry for something that happened, bound to what the log ended with.
+        """Return the entry for something that happened, bound to what our log ended with.
 
         A damaged log never stops a decision; the damage stays visible, because the new line names the last line that
         was written and not the last one that is there.
         """
-        head = self._head() or self._last_good()
+        head = _Log(self._layout, self._layout.audit).next_head()
         fields = {**happening.fields, "number": head.number + 1, "previous": head.hash}
         return Entry.model_validate({**fields, "hash": _digest(fields)})
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return the entries that can be read, oldest first."""
-        return tuple(entry for line in self._lines() if (entry := _parse(line)) is not None)
+        """Return the entries that can be read, oldest first; those of one log stay in their order."""
+        return tuple(heapq.merge(*(log.entries() for log in self._logs()), key=lambda entry: entry.at))
 
     def verify(self) -> tuple[str, ...]:
-        """Return what is wrong with the log, in words; an empty result means that nothing was altered."""
-        lines = self._lines()
-        neighbours = enumerate(pairwise([None, *lines]), start=1)
-        found = [problem for number, (before, line) in neighbours if (problem := _check(number, line, before))]
-        head, last = self._head(), _parse(lines[-1]) if lines else None
-        if head is None and not (lines or self._layout.folder.exists(self._layout.audit_head)):
-            return ()
-        if head is None:
-            found.append(f"`{self._layout.audit_head}` cannot be read, so a cut tail of the log would not be noticed.")
-        elif head != (last.head if last else Head()):
-            found.append(f"The log does not end with line {head.number}, the last one that was written.")
-        return tuple(found)
+        """Return what is wrong with the logs, in words; an empty result means that nothing was altered."""
+        return tuple(problem for log in self._logs() for problem in log.problems())
 
     def untold(self, active: Iterable[PromotedTool]) -> tuple[str, ...]:
         """Name the active tools whose latest line does not say that they were promoted or rolled back to.
@@ -170,9 +166,56 @@ class AuditLog:
             if happened.get((tool.name, tool.version, tool.fingerprint)) not in _PLACED
         )
 
+    def _logs(self) -> list[_Log]:
+        """Return our log, whether it is there or not, and those of others that are."""
+        found = {path for path in self._layout.folder.entries(self._layout.audits) if path.suffix == ".jsonl"}
+        heads = {self._layout.audits / f"{path.name.removesuffix('.head.json')}.jsonl" for path in self._heads()}
+        return [_Log(self._layout, path) for path in sorted({self._layout.audit, *found, *heads})]
+
+    def _heads(self) -> Iterator[Path]:
+        entries = self._layout.folder.entries(self._layout.audits)
+        return (path for path in entries if path.name.endswith(".head.json"))
+
+
+@dataclass(frozen=True)
+class _Log:
+    """One log, and what is kept beside it of its last line."""
+
+    layout: Layout
+    path: Path
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the entries that can be read, in the order in which they were written."""
+        return tuple(entry for line in self._lines() if (entry := _parse(line)) is not None)
+
+    def next_head(self) -> Head:
+        """Return the number and hash that the next line follows."""
+        head = self._head()
+        if head is not None:
+            return head
+        entries = self.entries()
+        return entries[-1].head if entries else Head()
+
+    def problems(self) -> tuple[str, ...]:
+        """Return what is wrong with the log, in words."""
+        lines = self._lines()
+        neighbours = enumerate(pairwise([None, *lines]), start=1)
+        called = "the log" if self.path.stem == LOG else f"the log `{self.path.name}`"
+        found = [p for number, (before, line) in neighbours if (p := _check(number, line, before, called))]
+        head, last = self._head(), _parse(lines[-1]) if lines else None
+        kept = self.layout.head_of(self.path)
+        if head is None and not (lines or self.layout.folder.exists(kept)):
+            return ()
+        if head is None:
+            found.append(f"`{kept}` cannot be read, so a cut tail of {called} would not be noticed.")
+        elif head != (last.head if last else Head()):
+            said = f"{called[0].upper()}{called[1:]}"
+            found.append(f"{said} does not end with line {head.number}, the last one that was written.")
+        return tuple(found)
+
     def _lines(self) -> list[str]:
         try:
-            text = self._layout.folder.read(self._layout.audit, most=None).decode(errors="replace")
+            text = self.layout.folder.read(self.path, most=None).decode(errors="replace")
         except (FileNotFoundError, NotADirectoryError):
             return []
         whole = text.removesuffix("\n").split("\n") if text else []
@@ -180,13 +223,9 @@ class AuditLog:
 
     def _head(self) -> Head | None:
         try:
-            return Head.model_validate_json(self._layout.folder.read(self._layout.audit_head))
+            return Head.model_validate_json(self.layout.folder.read(self.layout.head_of(self.path)))
         except (OSError, ValidationError):
             return None
-
-    def _last_good(self) -> Head:
-        entries = self.entries()
-        return entries[-1].head if entries else Head()
 
 
 def _parse(line: str) -> Entry | None:
@@ -196,13 +235,13 @@ def _parse(line: str) -> Entry | None:
         return None
 
 
-def _check(number: int, line: str | None, before: str | None) -> str | None:
+def _check(number: int, line: str | None, before: str | None, log: str) -> str | None:
     entry = _parse(line or "")
     if entry is None or entry.line != line:
-        return f"Line {number} of the log is not an entry as it was written."
+        return f"Line {number} of {log} is not an entry as it was written."
     if entry.hash != entry.true_hash:
-        return f"Line {number} of the log was changed: its hash does not match its content."
+        return f"Line {number} of {log} was changed: its hash does not match its content."
     last = _parse(before) if before is not None else None
     if entry.number != number or entry.previous != (START if before is None else last.hash if last else ""):
-        return f"Line {number} of the log does not follow the line before it: lines were removed, added or moved."
+        return f"Line {number} of {log} does not follow the line before it: lines were removed, added or moved."
     return None

@@ -25,11 +25,20 @@ RECORDS = frozenset({CANDIDATE, REPORT, ARTIFACTS, CARD, FEEDBACK, APPROVAL, MET
 SAFE_ID = "[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
 
 
+LOG = "log"
+"""What the log of a registry is called that has one person's decisions only."""
+
+
 @dataclass(frozen=True)
 class Layout:
-    """The paths of one registry."""
+    """The paths of one registry.
+
+    In a folder that several people share, each person writes a log of their own under the name of an `author`, and what
+    is derived stays out of version control, so that the work of two people merges without a conflict.
+    """
 
     root: Path
+    author: str | None = None
 
     @property
     def folder(self) -> Folder:
@@ -65,7 +74,8 @@ class Layout:
     def unshared(self) -> tuple[str, ...]:
         """The names of what belongs to one machine, and stays out of version control."""
         own = (self.lock, self.journal, self.workshop, self.metrics, self.metrics_lock)
-        return tuple(path.name for path in own)
+        derived = () if self.author is None else (self.active_metadata, self.staging_metadata.parent)
+        return tuple(self.relative(path) for path in (*own, *derived))
 
     @property
     def active_metadata(self) -> Path:
@@ -113,14 +123,23 @@ class Layout:
         return self.root / "archive" / "unlisted"
 
     @property
+    def audits(self) -> Path:
+        """The folder of all logs of decisions."""
+        return self.root / "audit"
+
+    @property
     def audit(self) -> Path:
-        """The append-only log of decisions."""
-        return self.root / "audit" / "log.jsonl"
+        """The append-only log of decisions that is written here."""
+        return self.audits / f"{self.author or LOG}.jsonl"
 
     @property
     def audit_head(self) -> Path:
-        """Number and hash of the log's last line, so that a cut tail is noticed."""
-        return self.root / "audit" / "head.json"
+        """Number and hash of the last line of that log, so that a cut tail is noticed."""
+        return self.head_of(self.audit)
+
+    def head_of(self, log: Path) -> Path:
+        """Return where number and hash of the last line of a log are kept."""
+        return log.with_name("head.json" if log.stem == LOG else f"{log.stem}.head.json")
 
     @property
     def pulse(self) -> tuple[Path, ...]:
@@ -132,7 +151,7 @@ class Layout:
         """Every folder that has a fixed place; none of them may be a symbolic link."""
         archives = (self.rejected, self.expired, self.superseded, self.duplicates, self.unlisted)
         parents = (self.tools.parent, self.candidates.parent, self.rejected.parent)
-        return (*parents, self.tools, self.candidates, *archives, self.audit.parent, self.workshop)
+        return (*parents, self.tools, self.candidates, *archives, self.audits, self.workshop)
 
     def tool(self, name: str) -> Path:
         """Return the folder of an active tool."""

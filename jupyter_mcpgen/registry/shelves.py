@@ -174,10 +174,21 @@ class Shelves:
 
     def _unlisted(self) -> Iterator[str]:
         listed = {self._layout.tool(name) for name in self.active.tools}
-        listed |= set(self._waiting().values())
-        for folder in chain(*map(self._folder.entries, (self._layout.tools, self._layout.candidates))):
+        for folder in self._folder.entries(self._layout.tools):
             if folder not in listed:
+                yield self._told_of_unlisted(folder)
+        waiting = set(self._waiting().values())
+        for folder in self._folder.entries(self._layout.candidates):
+            if folder not in waiting:
                 yield f"`{self._layout.relative(folder)}` is not used by the registry. Delete it if you do not need it."
+
+    def _told_of_unlisted(self, folder: Path) -> str:
+        try:
+            tool = Contents.read(self._folder, folder).approved_tool(folder.name, self._keys)
+        except (CorruptRegistry, TamperedTool) as error:
+            why = error.reason if isinstance(error, CorruptRegistry) else error.change
+            return f"`{self._layout.relative(folder)}` came from elsewhere and is not used: {why}."
+        return f"`{tool.name}` v{tool.version} came from elsewhere. `%mcpgen rebuild` takes it up."
 
     def _waiting(self) -> dict[str, Path]:
         return {i: self._layout.candidate(i, entry.version) for i, entry in self.staging.candidates.items()}

@@ -49,6 +49,10 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+_AUTHOR = 16
+"""How many letters of a person's public key name their log."""
+
+
 class Health(Record):
     """What `doctor` found: why nothing can be written (if so), damage to the audit log, and tools that do not load."""
 
@@ -67,7 +71,8 @@ class Registry:
 
     `checkpoint` is called at every point where a kill would matter; only tests give one. `index_folder` is where the
     index of active tools is kept for the next process, outside the registry, which others may share. With `keys`
-    approvals are signed, and signatures looked at.
+    approvals are signed, and signatures looked at. One that is `shared` is in version control, with several people's
+    decisions.
     """
 
     def __init__(
@@ -77,10 +82,13 @@ class Registry:
         checkpoint: Checkpoint = no_checkpoint,
         index_folder: Path | None = None,
         keys: Keys | None = None,
+        *,
+        shared: bool = False,
     ) -> None:
         self.root = root.resolve()
-        self.audit = AuditLog(Layout(self.root))
-        self._layout = Layout(self.root)
+        author = keys.public[:_AUTHOR] if shared and keys is not None else None
+        self._layout = Layout(self.root, author)
+        self.audit = AuditLog(self._layout)
         self._clock = clock
         self._guard = Guard(self._layout, checkpoint)
         self._keys = keys
@@ -331,6 +339,10 @@ class Registry:
         contents = self._guard.read(lambda: self._shelves.tool(normalised(name)))
         return contents.package, contents.card
 
+    def approver(self, tool: PromotedTool) -> str:
+        """Return who approved an active tool, as the approval says; raises as `tool` does."""
+        return self._guard.read(lambda: self._shelves.tool(tool.name).approval.approved_by)
+
     def versions(self, name: str) -> tuple[PromotedTool, ...]:
         """Return the approved versions of a tool that are as approved, newest first, active or in the archive.
 
@@ -513,7 +525,14 @@ def _told(look: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         return (str(error),)
 
 
-def open_registry(root: Path, card_days: float, index_folder: Path | None = None, keys: Keys | None = None) -> Registry:
+def open_registry(
+    root: Path,
+    card_days: float,
+    index_folder: Path | None = None,
+    keys: Keys | None = None,
+    *,
+    shared: bool = False,
+) -> Registry:
     """Return a registry after cards that waited for more than so many days went to its archive.
 
     With `keys` approvals are signed, and signatures looked at.
@@ -522,7 +541,7 @@ def open_registry(root: Path, card_days: float, index_folder: Path | None = None
     """
     if root.is_file():
         raise RegistryError(f"The registry must be a folder, and `{root}` is a file. Set `registry.path` to a folder.")
-    registry = Registry(root, index_folder=index_folder, keys=keys)
+    registry = Registry(root, index_folder=index_folder, keys=keys, shared=shared)
     with suppress(RegistryError):  # a registry that cannot be changed says so to whoever wants to change it
         registry.expire(card_days)
     return registry

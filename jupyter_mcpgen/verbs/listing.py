@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jupyter_mcpgen.model.candidate import CLIENT, ToolCandidate, ToolStatus
+from jupyter_mcpgen.person import person
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
@@ -19,6 +20,20 @@ def list_tools(registry: Registry) -> Said:
     if waiting:
         cards = "\n".join(f"- `{c.tool_id}`: {registry.card(c.tool_id).reading}{_unfinished(c)}" for c in waiting)
         parts.append(f"Pending answers:\n\n{cards}")
+    parts += [f"Not loaded: {problem}" for problem in registry.problems()]
+    return Said(text="\n\n".join(parts))
+
+
+def rebuild(registry: Registry) -> Said:
+    """List the tools anew that lie in the registry's folder, as after a `git pull`; only what was approved counts."""
+    before = {tool.name: tool.fingerprint for tool in registry.active()}
+    after = {tool.name: tool for tool in registry.rebuild(person())}
+    new = [tool for tool in after.values() if before.get(tool.name) != tool.fingerprint]
+    gone = sorted(before.keys() - after.keys())
+    said = [f"`{tool.name}` v{tool.version}, approved by {registry.approver(tool)}" for tool in new]
+    parts = ["Taken up:\n\n" + "\n".join(f"- {each}" for each in said) if said else "There is nothing new."]
+    if gone:
+        parts.append("No longer there: " + ", ".join(f"`{name}`" for name in gone) + ".")
     parts += [f"Not loaded: {problem}" for problem in registry.problems()]
     return Said(text="\n\n".join(parts))
 

@@ -10,13 +10,14 @@ from jupyter_mcpgen.verbs import serving
 from jupyter_mcpgen.verbs.choosing import option
 from jupyter_mcpgen.verbs.commands import help_with
 from jupyter_mcpgen.verbs.configuration import config
-from jupyter_mcpgen.verbs.listing import list_tools, list_versions
+from jupyter_mcpgen.verbs.listing import list_tools, list_versions, rebuild
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.statistics import stats
 
 STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "list": lambda words, settings, registry: list_tools(registry),
     "versions": lambda words, settings, registry: list_versions(words, registry),
+    "rebuild": lambda words, settings, registry: rebuild(registry),
     "stats": lambda words, settings, registry: stats(registry),
     "serve": serving.serve,
     "restart": lambda words, settings, registry: serving.restart(load_settings().values, registry),

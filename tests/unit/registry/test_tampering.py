@@ -182,7 +182,7 @@ def test_a_folder_that_nobody_listed_is_not_a_tool(registry: Registry, tool: Pro
 
     assert [each.name for each in registry.active()] == ["other", "sum_by_group"]
     assert registry.problems() == (
-        "`active/tools/planted` is not used by the registry. Delete it if you do not need it.",
+        "`active/tools/planted` came from elsewhere and is not used: `approval.json` cannot be read.",
     )
 
 

@@ -34,7 +34,7 @@ def test_a_broken_list_of_tools_is_named_and_left_untouched(registry: Registry, 
     registry.stage(*made.parts)
 
     for use in (registry.active, lambda: registry.promote("next", approval(made), approved())):
-        with pytest.raises(CorruptRegistry, match=r"active/metadata\.json.*left untouched.*`rebuild\(\)`"):
+        with pytest.raises(CorruptRegistry, match=r"active/metadata\.json.*left untouched.*`%mcpgen rebuild`"):
             use()
 
     assert path.read_bytes() == garbage
@@ -73,7 +73,7 @@ def test_rebuild_does_not_list_a_tool_that_was_changed(registry: Registry) -> No
     (registry.root / "active/metadata.json").write_text("{")
 
     assert registry.rebuild() == (kept,)
-    assert registry.problems() == ("`active/tools/beta` is not used by the registry. Delete it if you do not need it.",)
+    assert registry.problems() == ("`active/tools/beta` came from elsewhere and is not used: `tool.py` was changed.",)
 
 
 def test_rebuild_of_a_broken_list_of_candidates_brings_all_of_them_back(registry: Registry) -> None:
