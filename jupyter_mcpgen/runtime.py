@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache, partial
@@ -52,6 +52,7 @@ from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reused_card
 from jupyter_mcpgen.pipeline.questions import OpenQuestions
+from jupyter_mcpgen.pipeline.recheck import Rechecked, recheck
 from jupyter_mcpgen.pipeline.second_reading import read_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.similarity import MeaningSimilarity, Similarity, WordSimilarity
@@ -518,6 +519,10 @@ class Runtime:
         """Tell whether an active tool, or a card, still gives its approved answer on some data; needs no model."""
         tables = (data,) if other is None else (data, other)
         return verify_named(wanted, tables, self.services)
+
+    def recheck(self, names: Sequence[str] = ()) -> Iterator[Rechecked]:
+        """Yield whether active tools still give the approved answer: all of them, or the named ones."""
+        return recheck(names, self.services)
 
     def active(self) -> tuple[PromotedTool, ...]:
         """Return the active tools, by name."""

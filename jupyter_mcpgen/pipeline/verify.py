@@ -5,7 +5,7 @@ Nothing is asked of a model and nothing is sent anywhere: the code runs in the s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -34,6 +34,8 @@ class Verified:
 
     same: bool
     sentence: str
+    is_about_data: bool = False
+    """Whether the data differ, so that the answer was not computed."""
 
     def __str__(self) -> str:
         """Return the sentence."""
@@ -62,10 +64,10 @@ def verify(candidate: ToolCandidate, tables: Sequence[DataRef], services: Servic
     golden = _golden(name, package)
     now = [data_mark(*read_rows(table, services.limits)) for table in tables]
     if (data := _data_differs(golden.data, now)) is not None:
-        return Verified(same=False, sentence=f"The data differ: {data}.")
+        return Verified(same=False, sentence=f"The data differ: {data}.", is_about_data=True)
     if (code := _code_differs(candidate, package, golden)) is not None:
         return Verified(same=False, sentence=f"The code differs: {code}.")
-    libraries = _libraries_differ(golden, candidate)
+    libraries = _libraries_differ(golden, candidate.dependencies)
     result = _computed(candidate, package, tables, services)
     answer = _answer_differs(golden, result)
     if answer is None and plan_digest(package) == golden.plan_sha256:
@@ -78,6 +80,14 @@ def verify(candidate: ToolCandidate, tables: Sequence[DataRef], services: Servic
         return Verified(same=False, sentence="The plan differs: `plan.json` was changed after the answer was kept.")
     told = f"The answer differs, {answer}, although data, code, libraries and plan are the same."
     return Verified(same=False, sentence=told)
+
+
+def changed_libraries(package: Package, dependencies: Iterable[str]) -> str | None:
+    """Say which libraries have another version now than when an answer was approved; None where none, or unknown."""
+    try:
+        return _libraries_differ(_golden("", package), dependencies) or None
+    except NotVerifiable:
+        return None
 
 
 def _package(candidate: ToolCandidate, services: Services) -> Package:
@@ -136,8 +146,8 @@ def _code_differs(candidate: ToolCandidate, package: Package, golden: Golden) ->
     return None if now == candidate.fingerprint else "a file of the tool was changed after the answer was kept"
 
 
-def _libraries_differ(golden: Golden, candidate: ToolCandidate) -> str:
-    now = libraries_of(candidate.dependencies)
+def _libraries_differ(golden: Golden, dependencies: Iterable[str]) -> str:
+    now = libraries_of(dependencies)
     names = sorted(golden.libraries.keys() | now.keys())
     unlike = [name for name in names if golden.libraries.get(name) != now.get(name)]
     pairs = ((name, now.get(name, "missing"), golden.libraries.get(name, "missing")) for name in unlike)

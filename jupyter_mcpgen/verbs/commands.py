@@ -53,6 +53,9 @@ COMMANDS: Mapping[str, Command] = {
         "verify ID|NAME --data NAME|PATH [--with NAME|PATH]",
         "check that an answer or a tool still gives the same on the same data",
     ),
+    "recheck": Command(
+        "recheck [NAME …]", "check all tools, or some, on the data they were approved on, as after an update of pandas"
+    ),
     "approve": Command(
         "approve [ID] [--name TOOL] [--as-read] [--unchecked] [NOTE]", "accept the answer and save it as a tool"
     ),

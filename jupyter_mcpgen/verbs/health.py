@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.pipeline.recheck import under_other_libraries
 from jupyter_mcpgen.runtime import PROOFS, Runtime
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
@@ -29,7 +30,7 @@ def doctor(runtime: Runtime) -> Said:
     )
     return Said(
         text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {programs} {runtimes_table(runtime)}\n\n"
-        f"**Registry** `{runtime.registry.root}`. {registry}{_signed(runtime)}",
+        f"**Registry** `{runtime.registry.root}`. {registry}{_signed(runtime)}{_outdated(runtime)}",
         ok=sound and held and health.ok,
     )
 
@@ -37,6 +38,15 @@ def doctor(runtime: Runtime) -> Said:
 def _signed(runtime: Runtime) -> str:
     signer = runtime.registry.signer
     return "" if signer is None else f"\n\nYour approvals are signed with the key `{signer}`."
+
+
+def _outdated(runtime: Runtime) -> str:
+    names = under_other_libraries(runtime.services)
+    listed = ", ".join(f"`{name}`" for name in names)
+    told = (
+        "was approved with other versions of its" if len(names) == 1 else "were approved with other versions of their"
+    )
+    return f"\n\n{listed} {told} libraries. `%mcpgen recheck` checks the answers again." if names else ""
 
 
 def runtimes_table(runtime: Runtime) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.card_text import escaped
 from jupyter_mcpgen.model.figure import Figure, figure_of, is_figure
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.pipeline.recheck import Recheck
 from jupyter_mcpgen.plan.visible import fenced
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import find_table
@@ -75,6 +77,19 @@ def verify(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, objec
     found = [find_table("", name, namespace) for name in named]
     verified = runtime.verify(typed.words[0], *(runtime.reference(each.name, each.variable) for each in found))
     return Said(text=verified.sentence, ok=verified.same)
+
+
+def recheck(words: Sequence[str], runtime: Runtime) -> Said:
+    """Check that tools still give the answers that were approved, on the same data: `recheck [NAME …]`.
+
+    Data that is gone or was changed since says nothing about a tool.
+    """
+    found = list(runtime.recheck(split_options(words, ()).words))
+    if not found:
+        return Said(text="You have no tools yet.")
+    lines = ["| tool | | |", "|---|---|---|"]
+    lines += [f"| `{each.name}` v{each.version} | {each.outcome} | {escaped(each.sentence)} |" for each in found]
+    return Said(text="\n".join(lines), ok=all(each.outcome is not Recheck.DIFFERS for each in found))
 
 
 def _drawn(frame: pd.DataFrame) -> tuple[Figure, ...]:

@@ -35,6 +35,7 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "show": lambda w, r, n: library.show(w, r),
     "run": library.run,
     "verify": library.verify,
+    "recheck": lambda w, r, n: library.recheck(w, r),
     "pick": deciding.pick,
     "edit": editing.edit,
     "explain": lambda w, r, n: explaining.explain(w, r),

@@ -219,3 +219,49 @@ def test_a_tool_of_an_older_registry_has_nothing_to_be_compared_with(kept: Kept,
 
     with pytest.raises(NotVerifiable, match="saved by an older version"):
         older.verify("sum_by_group", kept.folder / "loads.csv")
+
+
+def rechecked(kept: Kept, *names: str) -> tuple[bool, dict[str, str]]:
+    """Type `recheck`, as in a notebook; returns whether all is well, and what is said of each tool."""
+    said = perform(["recheck", *names], kept.runtime, {})
+    rows = [line.strip("| ").split(" | ") for line in said.text.replace("`", "").splitlines()[2:]]
+    return said.ok, {tool: f"{outcome}: {sentence}" for tool, outcome, sentence in rows}
+
+
+def test_every_tool_is_checked_on_the_data_it_was_approved_on(kept: Kept) -> None:
+    ok, said = rechecked(kept)
+
+    assert ok
+    assert list(said) == ["sum_by_group v1.0.0"]
+    assert said["sum_by_group v1.0.0"].startswith("same answer: Same answer on the same data")
+
+
+def test_an_answer_that_another_version_of_a_library_changes_is_told_with_the_library(kept: Kept) -> None:
+    golden = Golden.model_validate_json(kept.runtime.registry.package(kept.card).files[GOLDEN])
+    older = {**golden.libraries, "pandas": "2.9.9"}
+    kept.runtime.approve(remade(kept, libraries=older, result=golden.result.replace(sha256="0" * 64)))
+
+    ok, said = rechecked(kept, "mean_by_group")
+
+    assert not ok
+    assert said["mean_by_group v1.0.0"].startswith("DIFFERS: The answer differs")
+    assert "(2.9.9 then)" in said["mean_by_group v1.0.0"]
+    told = perform(["doctor"], kept.runtime, {}).text
+    assert "`mean_by_group` was approved with other versions of its libraries. `%mcpgen recheck`" in told
+
+
+def test_data_that_changed_or_went_away_say_nothing_about_a_tool(kept: Kept, made: Kept) -> None:
+    table = made.folder / "loads.csv"
+    text = table.read_text()
+    try:
+        table.write_text(text.replace("10.37", "10.38"))
+        changed = rechecked(kept)
+        table.unlink()
+        gone = rechecked(kept)
+    finally:
+        table.write_text(text)
+
+    assert changed == (True, {"sum_by_group v1.0.0": "not checked: The data differ: some values differ."})
+    assert gone[0]
+    assert gone[1]["sum_by_group v1.0.0"].startswith("not checked: ")
+    assert "loads" in gone[1]["sum_by_group v1.0.0"]
