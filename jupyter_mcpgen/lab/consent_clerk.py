@@ -121,7 +121,7 @@ class ConsentsClerk:
                 _say(over, tell_all)
 
     def _look_later(self, request_id: str) -> None:
-        """Have the linters look at what waits before a person opens it: they take seconds."""
+        """Have the linters look at what waits before a person opens it: the first look takes seconds."""
 
         def look() -> None:
             try:

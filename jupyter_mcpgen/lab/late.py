@@ -7,7 +7,7 @@ from threading import Lock, Thread
 
 
 class LateLooks:
-    """One look at each card, and one at a time: the linters take a processor for two seconds."""
+    """One look at each card, and one at a time: the first starts the linters, which takes a processor for seconds."""
 
     def __init__(self) -> None:
         self._asked: set[str] = set()

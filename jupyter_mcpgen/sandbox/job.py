@@ -32,6 +32,11 @@ class Job:
     """Names that the module of the tool has besides its own, with JSON values."""
     frames: Mapping[str, str] = field(default_factory=dict)
     """More such names, of data frames, with the Arrow files in the package folder that hold them."""
+    is_ours: bool = False
+    """Whether the tool is the product's own: where it can be, it is loaded once for this job and the next ones.
+
+    What is loaded so is not confined; each call still is, in a process that serves this job alone.
+    """
 
 
 class Outcome(StrEnum):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.analysis.chance import reasons_for_change
 from jupyter_mcpgen.analysis.linters import FUNCTION as LINTERS
-from jupyter_mcpgen.analysis.linters import job_source
+from jupyter_mcpgen.analysis.linters import TOOL as LINTING
+from jupyter_mcpgen.analysis.linters import without_comments
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.package import Package
@@ -74,10 +75,8 @@ class Files:
     @cached_property
     def linted(self) -> Mapping[str, Any]:
         """What the linters say of the code, each by its name; raises `SandboxError` where they could not be run."""
-        services = self.services
-        with unpacked(Package(files={"tool.py": job_source()}), services.workspace) as folder:
-            job = Job(folder, LINTERS, (Call({"code": self.package.code}),))
-            run = services.sandbox.run(job, Policy(limits=services.limits))
+        job = Job(LINTING, LINTERS, (Call({"code": without_comments(self.package.code)}),), is_ours=True)
+        run = self.services.sandbox.run(job, Policy(limits=self.services.limits))
         answer = run.answers[0] if run.answers else None
         wrong = what_went_wrong(run, answer)
         if answer is None or wrong is not None:

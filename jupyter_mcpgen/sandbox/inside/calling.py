@@ -31,7 +31,8 @@ HEADER_LENGTH, BLOB_LENGTH = 4, 8
 HEADER_LIMIT = 4 * 1024 * 1024
 _MESSAGE_LIMIT = 10_000
 _COMPLETED, _NOT_LOADED = 0, 1
-_TOOL = "tool"
+TOOL = "tool"
+"""The module that holds a tool."""
 _NO_NAME = " "
 _NOTHING = b"def tool():\n    return ''\n"
 
@@ -79,7 +80,7 @@ def play(channel: int) -> None:
     FileFinder(os.sep, (_FreshSource, [".py"])).find_spec(_NO_NAME)
     variables: dict[str, Any] = {}
     exec(_FreshSource(_NO_NAME, os.sep).source_to_code(_NOTHING, os.sep), variables)  # noqa: S102  # our own text
-    _send(channel, *_answer(variables[_TOOL], {}))
+    _send(channel, *_answer(variables[TOOL], {}))
 
 
 def _load(work: JobWork) -> Callable[..., object]:
@@ -88,7 +89,7 @@ def _load(work: JobWork) -> Callable[..., object]:
         _allow_only(frozenset(work.modules))
     if work.modules is not None and DRAWS in work.modules:
         without_screen()
-    module: ModuleType = __import__(_TOOL)
+    module: ModuleType = __import__(TOOL)
     vars(module).update(work.variables)
     for name, file in work.frames.items():
         vars(module)[name] = import_module("pandas").read_feather(os.path.join(work.package, str(file)))
@@ -128,7 +129,7 @@ def _allow_only(modules: frozenset[str]) -> None:
 
 def _are_of_the_tool(variables: Mapping[str, object] | None) -> bool:
     """Return whether these are the variables of the tool's own module, whatever it calls itself."""
-    module = sys.modules.get(_TOOL)
+    module = sys.modules.get(TOOL)
     return module is not None and variables is vars(module)
 
 

@@ -56,7 +56,10 @@ class _Zygote:
 
 
 class Pool:
-    """At most `count` waiting workers; safe to use from several threads, and in a fork, which gets none of them."""
+    """At most `count` waiting workers; safe to use from several threads, and in a fork, which gets none of them.
+
+    One that `begins` starts its zygote for the first job; others let that job have a fresh worker.
+    """
 
     def __init__(
         self,
@@ -65,12 +68,15 @@ class Pool:
         libraries: tuple[str, ...] = LIBRARIES,
         idle_seconds: float = IDLE_SECONDS,
         later: tuple[str, ...] = LATER,
+        *,
+        begins: bool = False,
     ) -> None:
         self._interpreter = interpreter
         self._count = count
         self._libraries = libraries
         self._idle_seconds = idle_seconds
         self._later = later
+        self._begins = begins
         self._owner = os.getpid()
         self._lock = threading.RLock()
         self._waiting: deque[Worker] = deque()
@@ -109,6 +115,8 @@ class Pool:
         """
         if memory_bytes < LEAST_MEMORY_BYTES:
             return None
+        if self._begins:  # a fresh worker would load the same, and leave nothing to the next
+            self.refill(lambda: preparation)
         wants_all = bool((modules or frozenset()) & {name.partition(".")[0] for name in self._later})
         while (worker := self._next(preparation, wants_all=wants_all)) is not None:
             try:

@@ -23,6 +23,7 @@ from jupyter_mcpgen.sandbox.crashes import told_here
 from jupyter_mcpgen.sandbox.granted import granted_paths, resolved
 from jupyter_mcpgen.sandbox.identity import Identity, choose, first_closed, tasks_beside
 from jupyter_mcpgen.sandbox.inside import landlock, seccomp
+from jupyter_mcpgen.sandbox.inside.calling import TOOL
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement, Preparation
 from jupyter_mcpgen.sandbox.inside.disk_use import MOST_DEPTH
 from jupyter_mcpgen.sandbox.inside.syscalls import FILTERED, PLAIN
@@ -41,12 +42,15 @@ from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.scratch import deleted_bytes, scratch_folder, used_bytes
 
 _OWN = Path(__file__).resolve().parent.parent
+_PRODUCT = _OWN.parent
 _ATTACKS = _OWN / "attacks"
 _MEGABYTE = 1024 * 1024
 _SCRATCH = "scratch"
 _AT_ONCE = max(4, 2 * (os.cpu_count() or 1))
 _WAITING = 256
 _MOST_TRIES = 3
+_IDLE_SECONDS = 120.0
+"""A process that has loaded a tool of ours ends when nobody asked for so long: the linters hold 150 MB."""
 _CANCELLED_BEFORE = "The job was cancelled before it started."
 
 Watch = Callable[[], str | None]
@@ -57,7 +61,7 @@ class ProcessBackend:
     """Runs each job in a process of its own that ends with it; safe to use from several threads and processes.
 
     Without `layers` it is as strong as this machine allows. After its first job, or `warm()`, it keeps `spares` workers
-    waiting until `close()`, its own end or the program's.
+    waiting until `close()`, its own end or the program's. Tools in `ours` are trusted to be loaded outside of any wall.
     """
 
     def __init__(
@@ -69,6 +73,8 @@ class ProcessBackend:
         spares: int = 2,
         at_once: int = _AT_ONCE,
         waiting: int = _WAITING,
+        idle_seconds: float = _IDLE_SECONDS,
+        ours: Path = _PRODUCT,
     ) -> None:
         self._interpreter = interpreter or Interpreter.current()
         self.weakened = None if layers is not None else namespaces_unusable(self._interpreter)
@@ -78,11 +84,16 @@ class ProcessBackend:
         self._devices = tuple(map(str, existing(*map(Path, DEVICES))))
         self._closed = first_closed((self._interpreter.executable, *self._own_reads))
         self._turns = Turns(at_once, waiting)
+        self._spares = spares
         self._pool = Pool(self._interpreter, spares)
         # A zygote has one hash seed for all that it forks. This one is started when it is first asked for.
         self._other_pool = Pool(self._interpreter, min(spares, 1))
-        for pool in (self._pool, self._other_pool):
-            weakref.finalize(self, pool.close)
+        self._idle_seconds = idle_seconds
+        self._ours = ours
+        self._is_open = True
+        # A zygote for each tool of ours, which has loaded it. It is started by the tool's first job.
+        self._pools_of_ours: dict[Path, Pool] = {}
+        weakref.finalize(self, _close, (self._pool, self._other_pool), self._pools_of_ours)
 
     @property
     def name(self) -> str:
@@ -149,13 +160,14 @@ class ProcessBackend:
 
     def warm(self) -> None:
         """Start the workers that wait now; returns at once."""
+        self._is_open = True
         if self.missing() is None:
             self._pool.warm(lambda: self.preparation(self.identity(_OWN, Policy()).user))
 
     def close(self) -> None:
         """End the workers that wait; a job may still be run, in a fresh process."""
-        self._pool.close()
-        self._other_pool.close()
+        self._is_open = False
+        _close((self._pool, self._other_pool), self._pools_of_ours)
 
     @property
     def zygote(self) -> int | None:
@@ -207,7 +219,7 @@ class ProcessBackend:
 
     def _run(self, job: Job, package: Path, policy: Policy, cancel: Cancellation) -> Run:
         user = self.identity(package, policy).user
-        pool = self._other_pool if policy.other_seed else self._pool
+        pool = self._pool_for(job, package, policy)
         for worker in self._workers(pool, self.preparation(user), policy):
             with suppress(JobNotBegun) if worker.was_forked else nullcontext():
                 # One that waited may have died meanwhile; then the next one has the job to itself.
@@ -216,6 +228,17 @@ class ProcessBackend:
         # Only now: a fork would take processor time from the job.
         pool.refill_soon(lambda: self.preparation(self._another(user)))
         return run
+
+    def _pool_for(self, job: Job, package: Path, policy: Policy) -> Pool:
+        if not job.is_ours or not self._is_open:
+            return self._other_pool if policy.other_seed else self._pool
+        if not package.is_relative_to(self._ours):
+            raise SandboxError(f"`{package}` is no part of the product, so it cannot be loaded outside of the sandbox.")
+        if package not in self._pools_of_ours:
+            reader = replace(self._interpreter, imports=(package, *self._interpreter.imports))
+            pool = Pool(reader, min(self._spares, 1), (TOOL,), self._idle_seconds, (), begins=True)
+            self._pools_of_ours.setdefault(package, pool)
+        return self._pools_of_ours[package]
 
     def _workers(self, pool: Pool, preparation: Preparation, policy: Policy) -> Iterator[Worker]:
         """Give a few workers that wait for such a job, and in the end a fresh one, which says what is wrong with it."""
@@ -327,6 +350,12 @@ def namespaces_unusable(interpreter: Interpreter) -> str | None:
         return tried("a job", str(error))
     text = run.answers[0].text or "" if run.answers else ""
     return None if '"succeeded": true' in text else tried("a job", run.reason or text)
+
+
+def _close(pools: Iterable[Pool], of_ours: dict[Path, Pool]) -> None:
+    for pool in (*pools, *of_ours.values()):
+        pool.close()
+    of_ours.clear()
 
 
 def _usage(ending: Ending) -> Usage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import py_compile
 import sys
@@ -11,8 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
+from jupyter_mcpgen.sandbox.selfcheck.jobs import ATTACKS
 from tests.conformance.backends.process_backends import Runner
 
 
@@ -128,3 +131,15 @@ def test_random_numbers_and_the_pid_of_one_job_say_nothing_about_the_next(run: R
     drawn = [(run(source).answers[0].text or "").split() for _ in range(2)]
 
     assert len({*drawn[0], *drawn[1]}) == 8
+
+
+def test_a_tool_of_the_product_that_was_loaded_before_is_held_as_any_other(backend: ProcessBackend) -> None:
+    attacks = (
+        Call({"name": "read_system_file", "target": {}}),
+        Call({"name": "import_standard_library", "target": {}}),
+    )
+
+    records = [backend.run(Job(ATTACKS, "attack", attacks, is_ours=True), Policy()) for _ in range(2)]
+
+    succeeded = [[json.loads(answer.text or "")["succeeded"] for answer in record.answers] for record in records]
+    assert succeeded == [[not backend.layers, True]] * 2
