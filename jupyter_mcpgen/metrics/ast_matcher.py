@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from jupyter_mcpgen.metrics.multisets import likeness
-from jupyter_mcpgen.metrics.tree import BUILTINS, GIVEN, Tree, tree_of
+from jupyter_mcpgen.metrics.tree import BUILTINS, GIVEN, OPERATORS, Tree, tree_of
 
 _SAID = {
     ast.keyword: ("arg",),
@@ -21,7 +21,10 @@ _SAID = {
     ast.MatchSingleton: ("value",),
 }
 """What a node says beside its kind and what is below it."""
-_SILENT = frozenset({ast.Call, ast.Subscript, ast.BinOp, ast.Compare, ast.Expr, ast.Assign, ast.Tuple, ast.List})
+_SILENT = frozenset(
+    {ast.Call, ast.Subscript, ast.BinOp, ast.Compare, ast.Expr, ast.Assign, ast.Tuple, ast.List, ast.Return, ast.Slice,
+     ast.arguments, *OPERATORS}
+)  # fmt: skip
 """Kinds that say nothing else; the most frequent ones."""
 
 
@@ -123,18 +126,17 @@ class _Names:
 
     def said(self, node: ast.AST) -> object:
         """Return what a node says itself, and of a name only whether it is a builtin."""
+        kind = type(node)
+        if kind in _SILENT or node in self._own_keywords:
+            return None
         if isinstance(node, ast.Name):
             return node.id if node.id in BUILTINS and node.id not in self._bound else None
         if isinstance(node, ast.Constant):
             return type(node.value), node.value
-        if node in self._own_keywords:
-            return None
         if isinstance(node, ast.Attribute):
             return node.attr
-        if type(node) in _SILENT:
-            return None
-        told = [getattr(node, name) for name in _SAID.get(type(node), ())]
-        if given := GIVEN.get(type(node)):
+        told = [getattr(node, name) for name in _SAID.get(kind, ())]
+        if given := GIVEN.get(kind):
             name = getattr(node, given)
             told.append(name if node in self._methods else name is not None)
         elif isinstance(node, ast.Global | ast.Nonlocal):

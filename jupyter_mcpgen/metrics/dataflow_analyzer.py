@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.metrics.multisets import likeness
-from jupyter_mcpgen.metrics.tree import Scope, Tree, Variable, tree_of
+from jupyter_mcpgen.metrics.tree import COMPREHENSIONS, LEAVES, Scope, Tree, Variable, tree_of
 
 _Flow = tuple[object, ...]
 
@@ -259,13 +259,13 @@ class DataflowAnalyzer:
             node = waiting.pop()
             if isinstance(node, ast.Name):
                 found += self._read(node, scope)
-            elif isinstance(node, ast.Constant):
+            elif type(node) in LEAVES:
                 continue
             elif isinstance(node, ast.NamedExpr):
                 read = self._reads(node.value, scope)
                 self._define(node.target, read, scope.of_named_expressions())
                 found += read
-            elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            elif isinstance(node, COMPREHENSIONS):
                 found += self._comprehension(node, scope)
             elif isinstance(node, ast.Lambda):
                 inner = self._tree.scopes[node]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import repeat
 from textwrap import dedent
@@ -33,13 +34,26 @@ GIVEN: dict[type[ast.AST], str] = {
     if (kind := getattr(ast, named, None)) is not None  # the last three: from Python 3.12 on
 }
 """The field in which a kind of node gives a name of the text's own."""
+OPERATORS: frozenset[type[ast.AST]] = frozenset(
+    operator for kind in (ast.operator, ast.cmpop, ast.unaryop, ast.boolop) for operator in kind.__subclasses__()
+)
+"""The kinds of nodes that are an operator and nothing else."""
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+    kind: tuple(name for name in kind._fields if name not in ("ctx", "id", "attr", "conversion", "type_comment"))
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+}
+"""The fields of each kind of node in which others may stand; what is loaded or stored is not said."""
 _PARSING = Lock()  # the filter of warnings belongs to the whole process
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_LEAVES = (ast.Name, ast.Constant, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+LEAVES = frozenset({ast.Name, ast.Constant, *OPERATORS})
 _Below = tuple[tuple[str, ...], list[ast.AST]]
 _NOTHING: _Below = (), []
-_OPENS = (*_DEFINITIONS, *_COMPREHENSIONS, ast.Lambda)
+_OPENS = frozenset({*_DEFINITIONS, *COMPREHENSIONS, ast.Lambda})
+_BINDS = frozenset({*GIVEN, ast.Global, ast.Nonlocal})
+_PARTED = frozenset({*_DEFINITIONS, ast.Lambda, ast.arguments, ast.NamedExpr})
+"""The kinds of nodes whose children are not all in one scope."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +98,7 @@ class Scope:
     def of_named_expressions(self) -> Scope:
         """Return the scope that `:=` gives a value in: never that of a comprehension."""
         scope = self
-        while scope.above is not None and isinstance(scope.opened_by, _COMPREHENSIONS):
+        while scope.above is not None and isinstance(scope.opened_by, COMPREHENSIONS):
             scope = scope.above
         return scope
 
@@ -121,23 +135,27 @@ def tree_of(code: str) -> Tree | None:
 def _read(root: ast.Module) -> Tree:
     top = Scope(root)
     tree = Tree(root, [], [], {}, {root: top})
+    nodes, depths, below = tree.nodes, tree.depths, tree.below
     waiting: list[tuple[ast.AST, int, Scope]] = [(root, 0, top)]
     while waiting:
         node, depth, scope = waiting.pop()
-        tree.nodes.append(node)
-        tree.depths.append(depth)
-        if isinstance(node, _LEAVES):
-            tree.below[node] = _NOTHING
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        kind = type(node)
+        nodes.append(node)
+        depths.append(depth)
+        if kind in LEAVES:
+            below[node] = _NOTHING
+            if isinstance(node, ast.Name) and type(node.ctx) is not ast.Load:
                 scope.bound.add(node.id)
             continue
-        fields, children = _children(node)
-        tree.below[node] = tuple(fields), children
-        _bind(node, scope)
-        if isinstance(node, _OPENS):
+        fields, children = below[node] = _children(node)
+        if kind in _BINDS:
+            _bind(node, scope)
+        if kind in _OPENS:
             tree.scopes[node] = Scope(node, scope)
-        places = _scopes(node, fields, children, scope, tree)
-        waiting += zip(reversed(children), repeat(depth + 1), reversed(places))
+        places: Iterable[Scope] = repeat(tree.scopes.get(node, scope))
+        if kind in _PARTED:
+            places = reversed(_scopes(node, fields, children, scope, tree))
+        waiting += zip(reversed(children), repeat(depth + 1), places)
     return tree
 
 
@@ -151,35 +169,34 @@ def _bind(node: ast.AST, scope: Scope) -> None:
         scope.bound.add(given)
 
 
-def _children(node: ast.AST) -> tuple[list[str], list[ast.AST]]:
-    """Return the children of a node, each with the name of its field."""
+def _children(node: ast.AST) -> _Below:
+    """Return the children of a node, and the names of the fields that they stand in."""
     fields: list[str] = []
     children: list[ast.AST] = []
-    for name in node._fields:
+    for name in _FIELDS[type(node)]:
         value = getattr(node, name, None)
-        if isinstance(value, list):
-            kept = [each for each in value if isinstance(each, ast.AST) and not _is_unsaid(each)]
-            fields += [name] * len(kept)
-            children += kept
-        elif name != "ctx" and isinstance(value, ast.AST):
+        if type(value) is list:
+            for each in value:
+                if isinstance(each, ast.AST) and not _is_unsaid(each):
+                    fields.append(name)
+                    children.append(each)
+        elif isinstance(value, ast.AST):
             fields.append(name)
             children.append(value)
-    return fields, children
+    return tuple(fields), children
 
 
 def _is_unsaid(node: ast.AST) -> bool:
     """Tell whether a node is a statement of text alone, such as a docstring."""
-    if isinstance(node, ast.Expr):
+    if type(node) is ast.Expr:
         return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-    return isinstance(node, ast.type_ignore)
+    return type(node) is ast.TypeIgnore
 
 
-def _scopes(node: ast.AST, fields: list[str], children: list[ast.AST], scope: Scope, tree: Tree) -> list[Scope]:
+def _scopes(node: ast.AST, fields: tuple[str, ...], children: list[ast.AST], scope: Scope, tree: Tree) -> list[Scope]:
     """Return the scope of each child: decorators, defaults and bases of what opens a scope are outside of it."""
     if isinstance(node, (*_DEFINITIONS, ast.Lambda)):
         return [tree.scopes[node] if name in ("args", "body") else scope for name in fields]
     if isinstance(node, ast.arguments):
         return [scope if isinstance(child, ast.arg) else scope.above or scope for child in children]
-    if isinstance(node, ast.NamedExpr):
-        return [scope.of_named_expressions() if name == "target" else scope for name in fields]
-    return [tree.scopes.get(node, scope)] * len(children)
+    return [scope.of_named_expressions() if name == "target" else scope for name in fields]
