@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import threading
+from collections.abc import Collection
 from errno import EMFILE
 
 import psutil
@@ -15,7 +16,15 @@ from jupyter_mcpgen.sandbox.jobs.forkserver import ForkServer
 from jupyter_mcpgen.sandbox.jobs.reaping import reap_at_its_end
 
 
+def wait_for_gravediggers(others: Collection[threading.Thread]) -> None:
+    """Wait for the threads that a test had begun; those of other tests wait for processes that live on."""
+    for thread in threading.enumerate():
+        if thread.name == "mcpgen-reap" and thread not in others:
+            thread.join(30)
+
+
 def test_a_child_that_ends_later_is_buried() -> None:
+    others = threading.enumerate()
     child = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
     assert child.stdin is not None
     process = psutil.Process(child.pid)
@@ -24,9 +33,7 @@ def test_a_child_that_ends_later_is_buried() -> None:
     assert child.poll() is None  # whoever asks meanwhile is answered
     child.stdin.close()
 
-    for thread in threading.enumerate():
-        if thread.name == "mcpgen-reap":
-            thread.join(30)
+    wait_for_gravediggers(others)
     assert not process.is_running()
     assert child.returncode == 0
 
@@ -45,6 +52,7 @@ def test_one_that_no_thread_could_begin_for_is_buried_with_the_next(monkeypatch:
     def full(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
+    others = threading.enumerate()
     first = subprocess.Popen(["true"])
     process = psutil.Process(first.pid)
     with monkeypatch.context() as machine:
@@ -56,9 +64,7 @@ def test_one_that_no_thread_could_begin_for_is_buried_with_the_next(monkeypatch:
     reap_at_its_end(second)
 
     second.wait(30)
-    for thread in threading.enumerate():
-        if thread.name == "mcpgen-reap":
-            thread.join(30)
+    wait_for_gravediggers(others)
     assert not process.is_running()
 
 
