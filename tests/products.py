@@ -52,15 +52,19 @@ def new_runtime(folder: Path, registry: Path | None = None, **overrides: object)
 
 def ungated(folder: Path, **overrides: object) -> Ungated:
     """Return such a product that runs no gates."""
-    made = new_runtime(folder, **overrides)
+    return _without_gates(new_runtime(folder, **overrides))
+
+
+def _without_gates(made: Runtime) -> Ungated:
     return Ungated(**{each.name: getattr(made, each.name) for each in fields(made)})
 
 
 @contextmanager
-def own_place(folder: Path) -> Iterator[Path]:
+def own_place(folder: Path, *, gates: bool = True) -> Iterator[Path]:
     """Stand in a folder that has a registry, state and settings of its own, as a person at another terminal does.
 
-    What is asked here runs in the sandbox that all products of this process share, and which was proved before.
+    What is asked here runs in the sandbox that all products of this process share, and which was proved before. Without
+    `gates` none are run: that is for tests of what is said before or after them.
     """
     with pytest.MonkeyPatch.context() as patch:
         for name, place in _OWN.items():
@@ -68,6 +72,9 @@ def own_place(folder: Path) -> Iterator[Path]:
         patch.setenv("MCPGEN_SANDBOX__BEGIN_AT_LOAD", "false")
         patch.chdir(folder)
         know_proof(folder / "data")
+        if not gates:
+            made = lru_cache(maxsize=1)(lambda: _without_gates(build(load_settings().values)))
+            patch.setattr(runtime, "_built", made)
         start_anew()
         try:
             yield folder

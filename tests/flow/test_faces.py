@@ -30,7 +30,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shell(home: Path) -> Iterator[InteractiveShell]:
     """Load the extension into a plain IPython, over a registry of its own."""
-    with own_place(home):
+    with own_place(home, gates=False):
         shell = InteractiveShell()
         shell.user_ns["sales"] = SALES
         with capture_output():

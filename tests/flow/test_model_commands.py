@@ -39,7 +39,7 @@ def asks_to_add(arrival: Arrival) -> bool:
     return arrival.method == "POST" and "2 + 3" in arrival.raw.decode()
 
 
-def reply() -> str:
+def reply(**other: str) -> str:
     fields = {
         "notes": "",
         "kind": "sql",
@@ -48,7 +48,7 @@ def reply() -> str:
         "chart": None,
         "assumptions": [],
     }
-    return json.dumps({**fields, "message": None, "options": [], "missing": []})
+    return json.dumps({**fields, "message": None, "options": [], "missing": [], **other})
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def server() -> Iterator[Imitation]:
 def place(tmp_path: Path) -> Iterator[Path]:
     """Make a folder with a table, and settings and a registry that nobody else has."""
     KILNS.to_csv(tmp_path / "kilns.csv", index=False)
-    with own_place(tmp_path):
+    with own_place(tmp_path, gates=False):
         yield tmp_path
 
 
@@ -164,15 +164,17 @@ def test_ctrl_c_ends_the_request_and_leaves_nothing_behind(place: Path, capfd: p
 
 
 def test_a_terminal_shows_that_a_model_is_asked_and_a_pipe_does_not(
-    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+    place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    typed(capfd, "model", "use", server.address)
     ours, theirs = pty.openpty()
     command = [*PROGRAM, "ask", "--csv", "--data", "kilns.csv", QUESTION]
+    refusal = says(reply(kind="refusal", message="Nobody wrote down which oven it was."))
 
-    piped = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    (place / "data").rename(place / "earlier")  # kept replies are not asked for again
-    subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, timeout=120, check=True)
+    with Imitation(((listing, listed), (asks_for_sql, refusal))) as server:
+        typed(capfd, "model", "use", server.address)
+        piped = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        (place / "data").rename(place / "earlier")  # kept replies are not asked for again
+        subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, timeout=120)
     os.close(theirs)
 
     shown = b""
@@ -180,6 +182,7 @@ def test_a_terminal_shows_that_a_model_is_asked_and_a_pipe_does_not(
         shown += piece
     assert "Language model: " in shown.decode()
     assert "Language model: " not in piped.stderr
+    assert "Nobody wrote down which oven it was." in piped.stdout + piped.stderr
 
 
 def _read(terminal: int) -> bytes:

@@ -41,7 +41,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     home = tmp_path_factory.mktemp("selects")
     JARS.to_csv(home / "jars.csv", index=False)
     RACKS.to_csv(home / "racks.csv", index=False)
-    with own_place(home):
+    with own_place(home, gates=False):
         yield home
 
 
@@ -53,11 +53,17 @@ def typed(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 
 
 def test_a_select_over_a_file_has_the_evidence_of_a_question_and_becomes_a_tool(
-    place: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    status, said = typed(capfd, "sql", "SELECT shelf, round(sum(grams), 1) AS total FROM 'jars.csv' GROUP BY shelf")
+    JARS.to_csv(tmp_path / "jars.csv", index=False)
+    select = "SELECT shelf, round(sum(grams), 1) AS total FROM 'jars.csv' GROUP BY shelf"
 
-    assert status == 0
+    with own_place(tmp_path):
+        status, said = typed(capfd, "sql", select)
+        approved, _ = typed(capfd, "approve", "--name", "grams_by_shelf")
+        tool = current().registry.tool("grams_by_shelf")
+
+    assert (status, approved, tool.version) == (0, 0, "1.0.0")
     for sentence in (
         "sum of grams by shelf",
         "Calculation checked: pandas and SQL agree. 5 of 5 rows used.",
@@ -66,8 +72,6 @@ def test_a_select_over_a_file_has_the_evidence_of_a_question_and_becomes_a_tool(
     ):
         assert sentence in said
     assert "is this what you meant" not in said
-    assert typed(capfd, "approve", "--name", "grams_by_shelf")[0] == 0
-    assert current().registry.tool("grams_by_shelf").version == "1.0.0"
 
 
 @pytest.mark.parametrize(

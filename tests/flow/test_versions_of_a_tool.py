@@ -39,7 +39,7 @@ def place(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     (tmp_path / "hives.csv").write_text(HIVES)
     shutil.copytree(saved, tmp_path / "registry")
     monkeypatch.setenv("COLUMNS", "200")
-    with own_place(tmp_path):
+    with own_place(tmp_path, gates=False):
         yield tmp_path
 
 

@@ -202,7 +202,7 @@ def test_a_confirmation_that_the_card_asked_for_is_still_asked_for(
 def place(tmp_path: Path) -> Iterator[Path]:
     """Stand in a folder with the table, at a terminal of one's own."""
     (tmp_path / "accidents.csv").write_text(ACCIDENTS)
-    with own_place(tmp_path):
+    with own_place(tmp_path, gates=False):
         yield tmp_path
 
 

@@ -42,7 +42,7 @@ def test_another_reading_keeps_the_form(runtime: Runtime, accidents: DataRef) ->
 def test_a_terminal_prints_json_that_the_next_program_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "accidents.csv").write_text(ACCIDENTS)
 
-    with own_place(tmp_path):
+    with own_place(tmp_path, gates=False):
         assert main(["ask", f"{QUESTION} as JSON", "accidents.csv"]) == 0
 
     said = capsys.readouterr().out

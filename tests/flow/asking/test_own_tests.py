@@ -19,12 +19,14 @@ from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.example import Example
 from jupyter_mcpgen.model.intent import intent_of
+from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import NoSecond, Second
-from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.validation import ValidationReport, Verdict
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
-from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.pipeline.draft import Computed, Staged
+from jupyter_mcpgen.pipeline.own_tests import own_tests, with_tests
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.runtime import Runtime
@@ -191,9 +193,25 @@ def staged(runtime: Runtime, author: Reader | Scribe, other: pd.DataFrame | None
     return answer.card
 
 
+def with_its_tests(runtime: Runtime, shape: Shape) -> Package:
+    """Return a tool as it is staged, without the gates that run beside its tests."""
+    vars(runtime)["services"] = services = replace(runtime.services, author=Reader(shape))
+    second = None if shape.other is None else runtime.reference("second", shape.other)
+    computed = runtime.compute("what the author reads", runtime.reference("loads", LOADS), other=second)
+    assert isinstance(computed, Computed)
+    passed = ValidationReport(schema_ok=True, tests_ok=True, sandbox_ok=True)
+    tested, report = with_tests(computed, own_tests(computed, services), passed)
+    assert report.passed, [item.sentence for item in report.evidence]
+    return tested.draft.package
+
+
 def laid_out(runtime: Runtime, card: Card, folder: Path) -> Path:
+    return laid(runtime.registry.package(card.card_id), folder)
+
+
+def laid(package: Package, folder: Path) -> Path:
     folder.mkdir(parents=True)
-    for name, text in runtime.registry.package(card.card_id).files.items():
+    for name, text in package.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
 
@@ -205,16 +223,16 @@ NAMES = [pytest.param(name, marks=() if name in EVERY_RUN else pytest.mark.soak)
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """Return a folder with a tool of each shape that is tested, as it was staged, and a copy with its fault."""
+    """Return a folder with a tool of each shape that is tested, and a copy with its fault."""
     place = tmp_path_factory.mktemp("tools")
     runtime = new_runtime(place)
     tested = {item.callspec.params.get("name") for item in request.session.items if hasattr(item, "callspec")}
     for name, shape in SHAPES.items():
         if name not in {*EVERY_RUN, *tested}:
             continue
-        card = staged(runtime, Reader(shape), shape.other)
-        laid_out(runtime, card, place / "right" / slug(name))
-        faulty = laid_out(runtime, card, place / "faulty" / f"{slug(name)}_faulty") / "tool.py"
+        package = with_its_tests(runtime, shape)
+        laid(package, place / "right" / slug(name))
+        faulty = laid(package, place / "faulty" / f"{slug(name)}_faulty") / "tool.py"
         code = faulty.read_text(encoding="utf-8")
         assert shape.piece in code, code
         faulty.write_text(code.replace(shape.piece, shape.fault), encoding="utf-8")
