@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.pipeline.recheck import under_other_libraries
-from jupyter_mcpgen.runtime import PROOFS, Runtime
+from jupyter_mcpgen.pipeline.upkeep import UNUSED_DAYS, near_duplicates, unused
+from jupyter_mcpgen.registry.layout import Layout
+from jupyter_mcpgen.registry.monitoring import Monitor
+from jupyter_mcpgen.runtime import PROOFS, Runtime, now
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
@@ -30,7 +34,7 @@ def doctor(runtime: Runtime) -> Said:
     )
     return Said(
         text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {programs} {runtimes_table(runtime)}\n\n"
-        f"**Registry** `{runtime.registry.root}`. {registry}{_signed(runtime)}{_outdated(runtime)}",
+        f"**Registry** `{runtime.registry.root}`. {registry}{_signed(runtime)}{_outdated(runtime)}{_to_tidy(runtime)}",
         ok=sound and held and health.ok,
     )
 
@@ -42,11 +46,24 @@ def _signed(runtime: Runtime) -> str:
 
 def _outdated(runtime: Runtime) -> str:
     names = under_other_libraries(runtime.services)
-    listed = ", ".join(f"`{name}`" for name in names)
     told = (
         "was approved with other versions of its" if len(names) == 1 else "were approved with other versions of their"
     )
-    return f"\n\n{listed} {told} libraries. `%mcpgen recheck` checks the answers again." if names else ""
+    return f"\n\n{_listed(names)} {told} libraries. `%mcpgen recheck` checks the answers again." if names else ""
+
+
+def _to_tidy(runtime: Runtime) -> str:
+    alike = near_duplicates(runtime.registry.indexed())
+    metrics = Monitor(Layout(runtime.registry.root), now).read()
+    left = unused(runtime.active(), metrics, now())
+    lines = [f"- These tools calculate nearly the same: {_listed(names)}." for names in alike]
+    lines += [f"- Not called for {UNUSED_DAYS} days: {_listed(left)}."] if left else []
+    how = "`%mcpgen unpublish NAME` takes a tool out of use; `rollback` brings it back."
+    return "\n\n" + "\n".join([*lines, "", how]) if lines else ""
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def runtimes_table(runtime: Runtime) -> str:

@@ -248,6 +248,8 @@ def test_an_answer_that_another_version_of_a_library_changes_is_told_with_the_li
     assert "(2.9.9 then)" in said["mean_by_group v1.0.0"]
     told = perform(["doctor"], kept.runtime, {}).text
     assert "`mean_by_group` was approved with other versions of its libraries. `%mcpgen recheck`" in told
+    assert "calculate nearly the same" not in told
+    assert "Not called for" not in told
 
 
 def test_data_that_changed_or_went_away_say_nothing_about_a_tool(kept: Kept, made: Kept) -> None:
