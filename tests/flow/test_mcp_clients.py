@@ -23,6 +23,7 @@ SERVER = str(Path(__file__).parents[1] / "fakes" / "folder_server.py")
 PROGRAM = (sys.executable, SERVER)
 ERAS = ("legacy", "auto")
 SOON = 20.0
+OLDER_SUBSCRIPTIONS = pytest.mark.filterwarnings("ignore:resources/.*subscribe is removed")
 DISCOVERY = ("list_available_tools", "search_tools", "call_tool")
 
 Listener = tuple[Client, Callable[[], Awaitable[None]]]
@@ -193,6 +194,65 @@ def test_a_promotion_is_announced_for_tools_resources_and_prompts(
     )
     assert {"mcpgen://tools/later/source", "mcpgen://tools/later/card"} <= resources
     assert prompts == {"double", "later"}
+
+
+@OLDER_SUBSCRIPTIONS
+@pytest.mark.parametrize("era", ERAS)
+def test_a_subscriber_hears_of_another_version_of_what_it_reads_and_of_nothing_else(
+    server: launch.ServerStatus, registry: Path, era: str
+):
+    watched, other = "mcpgen://tools/double/card", "mcpgen://tools/double/source"
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    async def told(message: Any) -> None:
+        if isinstance(message, mcp_types.ResourceUpdatedNotification):
+            heard.put_nowait(message.params.uri)
+
+    async def story() -> list[str]:
+        async with contextlib.AsyncExitStack() as stack:
+            transport = await stack.enter_async_context(over_http(server))
+            client = Client(transport, mode=era, cache=None, message_handler=told)
+            one = await stack.enter_async_context(client)
+            if era == "legacy":
+                await one.subscribe_resource(other)
+                await one.subscribe_resource(watched)
+                await one.unsubscribe_resource(other)
+            else:
+                await stack.enter_async_context(one.listen(resource_subscriptions=[watched]))
+            uris = []
+            for words in ("Doubles a number, again.", "Doubles a number, once more."):
+                promote(registry, "double", description=words)
+                uris.append(await asyncio.wait_for(heard.get(), SOON))
+                assert (await one.read_resource(watched)).contents[0].text == f"**{words}**"
+            return uris
+
+    assert asyncio.run(story()) == [watched, watched]
+
+
+@OLDER_SUBSCRIPTIONS
+def test_nobody_subscribes_to_what_is_not_there(shared: tuple[launch.ServerStatus, Path]):
+    async def story() -> None:
+        async with over_http(shared[0]) as transport, Client(transport, mode="legacy") as client:
+            with pytest.raises(MCPError, match="Resource not found: 'mcpgen://tools/nobody/card'"):
+                await client.subscribe_resource("mcpgen://tools/nobody/card")
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_is_offered_the_names_that_fit_an_address(shared: tuple[launch.ServerStatus, Path], era: str):
+    async def offered(client: Client, uri: str, argument: str, begun: str) -> list[str]:
+        about = mcp_types.ResourceTemplateReference(type="ref/resource", uri=uri)
+        return (await client.complete(about, {"name": argument, "value": begun})).completion.values
+
+    async def story() -> tuple[list[str], list[str]]:
+        async with over_http(shared[0]) as transport, Client(transport, mode=era, cache=None) as client:
+            return (
+                await offered(client, "mcpgen://tools/{name}/source", "name", "s"),
+                await offered(client, "mcpgen://guides/errors/{error_type}", "error_type", "div"),
+            )
+
+    assert asyncio.run(story()) == (["sleeps"], ["DivisionByZero"])
 
 
 def test_thirty_two_callers_at_once_all_get_their_own_answer(shared: tuple[launch.ServerStatus, Path]):

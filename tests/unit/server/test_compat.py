@@ -46,3 +46,16 @@ def test_fastmcp_still_promises_no_announcements_by_itself():
     Announcer().attach(ours, lambda _: None)
 
     assert [asyncio.run(capability(app)) for app in (bare, ours)] == [False, True]
+
+
+def test_fastmcp_still_lets_nobody_subscribe_to_a_resource():
+    """When this fails, FastMCP has learned to, and the two handlers of `Announcer` can go."""
+
+    async def capability(app: FastMCP) -> bool | None:
+        async with Client(app) as client:
+            return client.server_capabilities.resources.subscribe
+
+    bare, ours = FastMCP(name="bare"), FastMCP(name="ours")
+    Announcer().attach(ours, lambda _: None)
+
+    assert [asyncio.run(capability(app)) for app in (bare, ours)] == [False, True]
