@@ -44,8 +44,13 @@ def are_there() -> bool:
 def run(words: Sequence[str], *, seconds: float, cwd: Path = HERE) -> subprocess.CompletedProcess[str]:
     """Run a program of the packages, or a script, with Node.js; returns how it ended."""
     return subprocess.run(
-        [str(_node()), *words], cwd=cwd, env=environment(), capture_output=True, text=True, timeout=seconds, check=False
+        node(*words), cwd=cwd, env=environment(), capture_output=True, text=True, timeout=seconds, check=False
     )
+
+
+def node(*words: str) -> list[str]:
+    """Return the command that runs a script."""
+    return [str(_node()), *words]
 
 
 def program(name: str) -> str:
