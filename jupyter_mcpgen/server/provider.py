@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -318,7 +319,20 @@ class ShelfTool(Tool):
         self._check_answer(answer)
         drawn = [ImageContent(type="image", data=f.content, mime_type=f.type) for f in answer.figures if f.content]
         too_large = [TextContent(type="text", text=_fit(f.told)) for f in answer.figures if not f.content]
-        return ToolResult(content=[*content, *drawn, *too_large], structured_content=sendable(answer.structured))
+        structured = {name: self._bounded(name, value) for name, value in answer.structured.items()}
+        return ToolResult(content=[*content, *drawn, *too_large], structured_content=sendable(structured))
+
+    def _bounded(self, name: str, value: Any) -> Any:
+        """Return one part of an answer, a long text cut; raises `ToolError` for anything else that is too large."""
+        if isinstance(value, str):
+            return _cut(value)
+        size = len(json.dumps(value, ensure_ascii=False))
+        if size > MAX_TEXT:
+            raise ToolError(
+                f"`{self.name}` ran, but its `{name}` has {size:,} characters as JSON, and an answer may have "
+                f"{MAX_TEXT:,}. Call it so that it gives less."
+            )
+        return value
 
     def check_arguments(self, arguments: Mapping[str, Any]) -> None:
         """Raise `ToolError` when arguments do not fit the tool's schema."""

@@ -10,46 +10,25 @@ from typing import Any
 
 import pytest
 
-from jupyter_mcpgen.registry.store import Registry
-from jupyter_mcpgen.runtime import build
-from jupyter_mcpgen.server import launch
-from jupyter_mcpgen.settings import load_settings
-from tests.conformance.official.fixtures import Fixture
-from tests.flow.surface import Served
+from tests.flow.surface import Served, person, serving
 from tests.node import packages
+from tests.small_tools import SmallTool
 
 soak = pytest.mark.soak
 pytestmark = pytest.mark.timeout(1_200)
 SECONDS = 120
 TRAP = {"type": "object", "properties": {"trap": {"type": "string"}}, "required": ["trap"]}
 TOOLS = (
-    Fixture("name_trap", "print('not for the client')\nreturn f'trap {trap}'", TRAP),
-    Fixture("never_works", "raise ValueError('The traps are empty.')"),
+    SmallTool("name_trap", "print('not for the client')\nreturn f'trap {trap}'", TRAP),
+    SmallTool("never_works", "raise ValueError('The traps are empty.')"),
 )
-PLACES = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "MCPGEN_REGISTRY__PATH")
 
 
 @pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def served(tmp_path: Path) -> Iterator[Served]:
     """Start a server of the product over a registry with two approved tools."""
-    for name, place in zip(PLACES, ("jupyter", "config", "registry"), strict=True):
-        monkeypatch.setenv(name, str(tmp_path / place))
-    registry = person()
-    for tool in TOOLS:
-        tool.promote(registry)
-    state = tmp_path / "state"
-    yield Served(
-        launch.start(registry.root, folder=state),
-        registry.root,
-        state,
-        {name: str(tmp_path / place) for name, place in zip(PLACES, ("jupyter", "config", "registry"), strict=True)},
-    )
-    launch.stop(state)
-
-
-def person() -> Registry:
-    """Return the registry as the person has it, in a process beside every server."""
-    return build(load_settings().values).registry
+    with serving(tmp_path, TOOLS) as served:
+        yield served
 
 
 def by_stdio(served: Served) -> list[str]:
@@ -78,7 +57,7 @@ def test_a_typescript_client_finds_calls_hears_and_reads(served: Served, sdk: st
         line = visitor.stdout.readline()
         assert line, visitor.stderr.read()
         first = json.loads(line)
-        Fixture("came_later", "return 'here'").promote(person())
+        SmallTool("came_later", "return 'here'").promote(person())
         second = json.loads(visitor.stdout.readline())
         visitor.communicate(timeout=SECONDS)
 
@@ -137,7 +116,7 @@ def test_the_inspector_finds_calls_and_reads(served: Served, transport: str) -> 
     assert "mcpgen://tools/name_trap/card" in said("resources/list")
     assert "def name_trap" in said("resources/read", "--uri", "mcpgen://tools/name_trap/source")
 
-    Fixture("came_later", "return 'here'").promote(person())
+    SmallTool("came_later", "return 'here'").promote(person())
     assert '"result": "here"' in said("tools/call", "--tool-name", "came_later")
 
 

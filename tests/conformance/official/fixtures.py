@@ -6,17 +6,13 @@ asks for is a tool of that name, and an address that it reads is the source of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from textwrap import indent
+from collections.abc import Callable
 from typing import Any
 
-from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.tool import FIGURES
 from jupyter_mcpgen.registry.store import Registry
-from tests.builders import approval, approved, draft, spec
+from tests.small_tools import SmallTool
 
-_TEXT = {"type": "object", "properties": {"result": {"type": "string"}}, "required": ["result"]}
 _EVERY_WORD_OF_SCHEMAS: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "type": "object",
@@ -42,52 +38,20 @@ _EVERY_WORD_OF_SCHEMAS: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Fixture:
-    """One tool: its name, its code, what it takes and what it may do."""
-
-    name: str
-    body: str
-    schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "object", "properties": {}})
-    capabilities: tuple[str, ...] = ()
-
-    def promote(self, registry: Registry) -> None:
-        """Have a person approve the tool."""
-        names = tuple(self.schema["properties"])
-        contract = spec(
-            self.name,
-            description=f"Does what a scenario asks of `{self.name}`.",
-            input_schema=dict(self.schema),
-            output_schema=_TEXT,
-            parameters=tuple(ToolParameter(name=name, type="str", description=name) for name in names),
-        )
-        taken = ", ".join(f"{name}: str" for name in names)
-        code = f'def {self.name}({taken}) -> str:\n    """Do it."""\n{indent(self.body, "    ")}\n'
-        made = draft(
-            self.name,
-            f"fixture-{self.name}",
-            contract=contract,
-            capabilities=self.capabilities,
-            files={"tool.py": code},
-        )
-        registry.stage(*made.parts)
-        registry.promote(made.tool_id, approval(made), approved())
-
-
 FIXTURES = (
-    Fixture("test_simple_text", "return 'A plain text.'"),
-    Fixture(
+    SmallTool("test_simple_text", "return 'A plain text.'"),
+    SmallTool(
         "test_image_content",
         "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nreturn 'A figure beside this text.'",
         capabilities=(FIGURES, "cap:python.matplotlib"),
     ),
-    Fixture("test_error_handling", "raise ValueError('This tool always fails.')"),
-    Fixture("test_tool_with_progress", "import time\ntime.sleep(3.6)\nreturn 'A long way.'"),
-    Fixture("test_logging_tool", "print('a line')\nreturn 'It printed.'"),
-    Fixture("test_trigger_tool_change", "return 'A person changed the tools.'"),
-    Fixture("test_trigger_prompt_change", "return 'A person changed the prompts.'"),
-    Fixture("test_simple_prompt", "return 'asked'"),
-    Fixture(
+    SmallTool("test_error_handling", "raise ValueError('This tool always fails.')"),
+    SmallTool("test_tool_with_progress", "import time\ntime.sleep(3.6)\nreturn 'A long way.'"),
+    SmallTool("test_logging_tool", "print('a line')\nreturn 'It printed.'"),
+    SmallTool("test_trigger_tool_change", "return 'A person changed the tools.'"),
+    SmallTool("test_trigger_prompt_change", "return 'A person changed the prompts.'"),
+    SmallTool("test_simple_prompt", "return 'asked'"),
+    SmallTool(
         "test_prompt_with_arguments",
         "return arg1 + arg2",
         {
@@ -98,9 +62,9 @@ FIXTURES = (
             },
         },
     ),
-    Fixture("json_schema_2020_12_tool", "return name", _EVERY_WORD_OF_SCHEMAS),
-    Fixture("static_text", "return 'a source'"),
-    Fixture("template_123", "return 'a source'"),
+    SmallTool("json_schema_2020_12_tool", "return name", _EVERY_WORD_OF_SCHEMAS),
+    SmallTool("static_text", "return 'a source'"),
+    SmallTool("template_123", "return 'a source'"),
 )
 
 ADDRESSES = {
@@ -113,7 +77,7 @@ ADDRESSES = {
 
 def changes(registry: Registry) -> Callable[[], None]:
     """Return what a person does at another place when a scenario wants the lists to change."""
-    extra = Fixture("changes_with_each_act", "return 'there'")
+    extra = SmallTool("changes_with_each_act", "return 'there'")
 
     def act() -> None:
         if any(tool.name == extra.name for tool in registry.active()):

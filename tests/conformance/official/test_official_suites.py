@@ -11,19 +11,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.runtime import build
-from jupyter_mcpgen.server import launch
-from jupyter_mcpgen.settings import load_settings, state_folder
 from tests.conformance.official.fixtures import ADDRESSES, FIXTURES, changes
 from tests.conformance.official.relay import Relay, relayed
+from tests.flow.surface import person, serving
 from tests.node import packages
+from tests.small_tools import SmallTool
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(1_200)]
 
@@ -150,31 +149,19 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
     @cache
     def once(revision: str, has_fixtures: bool) -> Outcome:
-        home = tmp_path_factory.mktemp("official")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("JUPYTER_DATA_DIR", str(home / "jupyter"))
-            patch.setenv("JUPYTER_CONFIG_DIR", str(home / "config"))
-            patch.setenv("MCPGEN_REGISTRY__PATH", str(home / "registry"))
-            return _outcome(home, revision, has_fixtures=has_fixtures)
+        return _outcome(tmp_path_factory.mktemp("official"), revision, FIXTURES if has_fixtures else ())
 
     yield once
     once.cache_clear()
 
 
-def _outcome(home: Path, revision: str, *, has_fixtures: bool) -> Outcome:
-    registry = build(load_settings().values).registry
-    for fixture in FIXTURES if has_fixtures else ():
-        fixture.promote(registry)
-    act = changes(registry)
-    acts = {"test_trigger_tool_change": act, "test_trigger_prompt_change": act} if has_fixtures else {}
-    state = state_folder() / "server"
-    server = launch.start(home / "registry", folder=state)
-    try:
-        with relayed(server, ADDRESSES, acts) as relay:
+def _outcome(home: Path, revision: str, fixtures: Sequence[SmallTool]) -> Outcome:
+    with serving(home, fixtures) as served:
+        act = changes(person())
+        acts = {fixture.name: act for fixture in fixtures if fixture.name.startswith("test_trigger_")}
+        with relayed(served.status, ADDRESSES, acts) as relay:
             suite = [packages.program("conformance"), "server", "--url", relay.url, "--requirements", revision]
             ran = packages.run([*suite, "-o", str(home / "results")], seconds=600)
-    finally:
-        launch.stop(state)
     checks = {name: _checks(folder, name, relay) for name, folder in _results(home / "results")}
     assert checks, ran.stdout + ran.stderr
     return Outcome(checks)
