@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import yaml
 from filelock import FileLock
 
 HERE = Path(__file__).parent
@@ -56,6 +57,12 @@ def node(*words: str) -> list[str]:
 def program(name: str) -> str:
     """Return the path of a program of the packages."""
     return str((_MODULES / ".bin" / name).resolve())
+
+
+def requirements(revision: str) -> tuple[str, ...]:
+    """Return the scenarios that servers of a revision of the protocol have to pass."""
+    page = _MODULES / "@modelcontextprotocol" / "conformance" / "requirements" / f"{revision}.yaml"
+    return tuple(yaml.safe_load(page.read_text(encoding="utf-8"))["server"])
 
 
 def environment() -> dict[str, str]:

@@ -26,6 +26,7 @@ from tests.small_tools import SmallTool
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(1_200)]
 
+GUIDE = Path(__file__).parents[3] / "docs" / "mcp.md"
 REVISIONS = ("2025-11-25", "2026-07-28")
 
 
@@ -205,6 +206,15 @@ def test_no_scenario_passes_without_what_it_asks_for(run: Run, revision: str) ->
     outcome = run(revision, False)
 
     assert [name for name in NEEDS if outcome.has(name) and outcome.passed(name)] == []
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_the_guide_says_how_many_scenarios_pass(run: Run, revision: str) -> None:
+    outcome, required = run(revision, True), packages.requirements(revision)
+    passed = sum(map(outcome.passed, required))
+
+    row = f"| {revision} | {passed} of {len(required)} |"
+    assert row in GUIDE.read_text(encoding="utf-8"), row
 
 
 def test_every_fixture_is_needed_and_every_name_is_of_a_scenario(run: Run) -> None:
