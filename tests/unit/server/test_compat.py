@@ -20,8 +20,18 @@ def test_the_private_names_are_still_there():
 
     assert isinstance(low, Server)
     assert isinstance(low.middleware, list)
-    assert low.get_tool_input_schema is None
+    assert hasattr(low, "get_tool_input_schema")
     assert "_connection" in inspect.getsource(ServerSession.__init__)
+
+
+def test_schemas_are_looked_up_where_we_say_and_not_by_listing_everything():
+    app = FastMCP(name="contract")
+
+    def schema_of(_: str) -> None:
+        return None
+
+    Announcer().attach(app, schema_of)
+    assert app._mcp_server.get_tool_input_schema is schema_of
 
 
 def test_no_other_module_touches_them():
