@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,10 +57,10 @@ class Served:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, tools: Iterable[SmallTool]) -> Iterator[Served]:
+def serving(folder: Path, tools: Iterable[SmallTool], settings: Mapping[str, str] | None = None) -> Iterator[Served]:
     """Serve approved tools with the product's own server; everything of it lies in the folder."""
     places = {"JUPYTER_DATA_DIR": "jupyter", "JUPYTER_CONFIG_DIR": "config", "MCPGEN_REGISTRY__PATH": "registry"}
-    environment = {name: str(folder / place) for name, place in places.items()}
+    environment = {**(settings or {}), **{name: str(folder / place) for name, place in places.items()}}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in environment.items():
             patch.setenv(name, value)

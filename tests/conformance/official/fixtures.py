@@ -11,6 +11,7 @@ from typing import Any
 
 from jupyter_mcpgen.model.tool import FIGURES
 from jupyter_mcpgen.registry.store import Registry
+from tests.conformance.official.relay import StandIn
 from tests.small_tools import SmallTool
 
 _EVERY_WORD_OF_SCHEMAS: dict[str, Any] = {
@@ -67,12 +68,26 @@ FIXTURES = (
     SmallTool("template_123", "return 'a source'"),
 )
 
-ADDRESSES = {
+WORDS = {
     "test://static-text": "mcpgen://tools/static_text/source",
     "test://watched-resource": "mcpgen://tools/static_text/card",
     "test://template/123/data": "mcpgen://tools/template_123/source",
+    '"user_name"': '"consent"',
 }
-"""The suites' addresses, and those under which a registry has such a thing."""
+"""The suites' addresses, and those under which a registry has such a thing; and what the question is called."""
+OFFER = StandIn(
+    "dynamic_register_tool", {"name": "asks_first", "source_code": "def asks_first(step: int):\n    return step + 1"}
+)
+"""Offers a tool, for which the person is asked in the client where the setting allows that."""
+STAND_INS = {
+    "test_elicitation": OFFER,
+    "test_input_required_result_elicitation": OFFER,
+    "test_input_required_result_request_state": OFFER,
+    "test_input_required_result_tampered_state": OFFER,
+    "test_input_required_result_capabilities": OFFER,
+}
+"""The suites' tools that ask the person something."""
+ASKING = {"MCPGEN_SERVER__ELICITATION": "true"}
 
 
 def changes(registry: Registry) -> Callable[[], None]:

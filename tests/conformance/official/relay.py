@@ -1,7 +1,8 @@
 """Stands between the official suites, which know neither tokens nor our addresses, and a server of the product.
 
 It adds the token, writes the suites' addresses of resources as addresses that a registry has, and back, acts as the
-person who approves a tool where a scenario asks for a change of the lists, and keeps what the server answered.
+person who approves a tool where a scenario asks for a change of the lists, calls a tool of ours that asks the person
+where a scenario has one that does, and keeps what the server answered.
 """
 
 from __future__ import annotations
@@ -30,13 +31,31 @@ Asked = tuple[str, str]
 """A method, and what it was asked about: the name of a tool or prompt, or an address; empty for a whole list."""
 
 
+@dataclass(frozen=True)
+class StandIn:
+    """A tool of ours that does what a tool of the suites does, and the arguments with which it does so."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+    def called(self, body: str) -> str:
+        """Return a call of the suites' tool as a call of ours."""
+        message = json.loads(body)
+        message["params"] |= {"name": self.name, "arguments": self.arguments}
+        return json.dumps(message)
+
+
 @dataclass
 class Relay:
-    """What is passed on: `addresses` are the suites' and ours; `acts` are a person's, by the tool that is called."""
+    """What is passed on: `words` are the suites' and ours; `acts` are a person's, by the tool that is called.
+
+    A tool that `stands_in` for one of the suites' is called with arguments of ours.
+    """
 
     server: ServerStatus
-    addresses: Mapping[str, str]
+    words: Mapping[str, str]
     acts: Mapping[str, Callable[[], None]]
+    stands_in: Mapping[str, StandIn]
     url: str = ""
     answers: dict[Asked, str] = field(default_factory=dict)
     """All that was answered, one text after the other."""
@@ -45,11 +64,16 @@ class Relay:
         """Pass a request on, and the answer back as it comes."""
         body = self._ours((await request.body()).decode())
         asked = _asked(body)
+        stand_in = self.stands_in.get(asked[1]) if asked[0] == "tools/call" else None
+        if stand_in is not None:
+            body = stand_in.called(body)
         act = self.acts.get(asked[1])
         if asked[0] == "tools/call" and act is not None:
             await to_thread.run_sync(act)
         headers = {name: value for name, value in request.headers.items() if name not in _HOP_BY_HOP}
         headers = {name: self._ours(value) for name, value in headers.items()}
+        if stand_in is not None and "mcp-name" in headers:
+            headers["mcp-name"] = stand_in.name
         token = self.server.token.get_secret_value()
         client: httpx2.AsyncClient = request.app.state.client
         sent = client.build_request(
@@ -72,12 +96,12 @@ class Relay:
         return StreamingResponse(parts(), answer.status_code, kept)
 
     def _ours(self, text: str) -> str:
-        for theirs, ours in self.addresses.items():
+        for theirs, ours in self.words.items():
             text = text.replace(theirs, ours)
         return text
 
     def _theirs(self, text: str) -> str:
-        for theirs, ours in self.addresses.items():
+        for theirs, ours in self.words.items():
             text = text.replace(ours, theirs)
         return text
 
@@ -97,10 +121,13 @@ def _asked(body: str) -> Asked:
 
 @contextmanager
 def relayed(
-    server: ServerStatus, addresses: Mapping[str, str], acts: Mapping[str, Callable[[], None]]
+    server: ServerStatus,
+    words: Mapping[str, str],
+    acts: Mapping[str, Callable[[], None]],
+    stands_in: Mapping[str, StandIn],
 ) -> Iterator[Relay]:
     """Run a relay before a server, on a free port of this machine."""
-    relay = Relay(server, addresses, acts)
+    relay = Relay(server, words, acts, stands_in)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

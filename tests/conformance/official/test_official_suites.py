@@ -9,6 +9,7 @@ Each scenario, or check of one, passes or stands in `LISTED` with the reason; on
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.official.fixtures import ADDRESSES, FIXTURES, changes
+from tests.conformance.official.fixtures import ASKING, FIXTURES, OFFER, STAND_INS, WORDS, changes
 from tests.conformance.official.relay import Relay, relayed
-from tests.flow.surface import person, serving
+from tests.flow.surface import Served, person, serving
 from tests.node import packages
 from tests.small_tools import SmallTool
 
@@ -73,10 +74,22 @@ NEEDS: Mapping[str, tuple[Use, ...]] = {
     "server-stateless:sep-2575-http-server-no-independent-requests-on-stream": (
         call("test_streaming_elicitation", NOT_THERE),
     ),
-    "input-required-result-ignore-extra-params": (call("test_input_required_result_elicitation", NOT_THERE),),
+    "tools-call-elicitation": (call("test_elicitation", "elicitation/create"),),
+    **{
+        f"input-required-result-{name}": (call(f"test_input_required_result_{tool}", "elicitation/create"),)
+        for name, tool in {
+            "basic-elicitation": "elicitation",
+            "missing-input-response": "elicitation",
+            "result-type": "elicitation",
+            "ignore-extra-params": "elicitation",
+            "validate-input": "elicitation",
+            "request-state": "request_state",
+            "tampered-state": "tampered_state",
+        }.items()
+    },
 }
 
-_ASKS = "An approved tool runs in the sandbox and has no way to ask the client for anything."
+_ASKS = "An approved tool runs in the sandbox and asks the client for nothing; only consent is asked for."
 _TASKS = "The tasks extension is not served: a call ends with its answer, and tells its progress before."
 LISTED: Mapping[str, str] = {
     "tools-call-audio": "Tools give text, values, tables and figures; nothing here makes sound.",
@@ -84,7 +97,6 @@ LISTED: Mapping[str, str] = {
     "tools-call-mixed-content": "It asks for a resource inside the answer beside text and image, see above.",
     "tools-call-with-logging": "What a tool prints stays in the sandbox. The newer revision deprecates logging.",
     "tools-call-sampling": _ASKS,
-    "tools-call-elicitation": _ASKS,
     "elicitation-sep1034-defaults": _ASKS,
     "elicitation-sep1330-enums": _ASKS,
     "resources-read-binary": "Resources are sources, cards, charts and guides, all of them text.",
@@ -94,13 +106,17 @@ LISTED: Mapping[str, str] = {
     "http-custom-header-server-validation": "Not scored: parameters are never sent as headers, which are logged.",
     "server-stateless:sep-2575-server-rejects-undeclared-capability": _ASKS,
     "server-stateless:sep-2575-missing-capability-http-400": _ASKS,
-    "server-stateless:sep-2575-http-server-no-independent-requests-on-stream": _ASKS,
+    "server-stateless:sep-2575-http-server-no-independent-requests-on-stream": (
+        "The suite waits 0.6 s for a tool that asks; a question here comes only after the offered code was tried."
+    ),
+    "input-required-result-ignore-extra-params": (
+        "It answers a question that was not put: an answer counts only with the state that is sealed into the question."
+    ),
+    "input-required-result-capability-check": "It wants a model of the client, which nothing here uses.",
     **{
         f"input-required-result-{name}": _ASKS
         for name in (
-            "basic-elicitation", "basic-sampling", "basic-list-roots", "request-state", "multiple-input-requests",
-            "multi-round", "missing-input-response", "non-tool-request", "result-type", "tampered-state",
-            "capability-check", "ignore-extra-params", "validate-input",
+            "basic-sampling", "basic-list-roots", "multiple-input-requests", "multi-round", "non-tool-request",
         )
     },
     **{
@@ -157,15 +173,24 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 
 def _outcome(home: Path, revision: str, fixtures: Sequence[SmallTool]) -> Outcome:
-    with serving(home, fixtures) as served:
+    with serving(home, fixtures, ASKING if fixtures else {}) as served:
         act = changes(person())
+        if fixtures:
+            asyncio.run(_offered(served))
         acts = {fixture.name: act for fixture in fixtures if fixture.name.startswith("test_trigger_")}
-        with relayed(served.status, ADDRESSES, acts) as relay:
+        with relayed(served.status, WORDS, acts, STAND_INS if fixtures else {}) as relay:
             suite = [packages.program("conformance"), "server", "--url", relay.url, "--requirements", revision]
             ran = packages.run([*suite, "-o", str(home / "results")], seconds=600)
     checks = {name: _checks(folder, name, relay) for name, folder in _results(home / "results")}
     assert checks, ran.stdout + ran.stderr
     return Outcome(checks)
+
+
+async def _offered(served: Served) -> None:
+    """Have a client offer what the scenarios will offer, so that no scenario waits for the sandbox to begin."""
+    async with served.client("auto", "http") as client:
+        answer = await client.call_tool(OFFER.name, dict(OFFER.arguments))
+        assert not answer.is_error, answer
 
 
 def _results(folder: Path) -> Iterator[tuple[str, Path]]:
