@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,6 +19,7 @@ from jupyter_mcpgen.model.event import Listener, ToolCalled
 from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT, STATUS
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.notebook_values import Copies, NotCopied, copies_of_notebook
@@ -48,6 +50,8 @@ _MINUTE = 60.0
 _FOR_FRAMES = ("pandas",)
 MOST_ROWS = 1_000
 """How many rows of a result go over the wire as structured content."""
+MOST_CHARACTERS = 1_000_000
+"""How many characters these rows may have together as JSON; the rows after them are left out."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class ToolCalls:
                 else f"`{name}` gave no result: {(wrong or 'no answer').rstrip('.')}."
             )
             return ToolAnswer(text=text, failed=True)
-        table = table_of(table_in(answer, self.limits), MOST_ROWS)
+        table = _within(table_of(table_in(answer, self.limits), MOST_ROWS), MOST_CHARACTERS)
         return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files), figures=figures)
 
     def value(self, name: str, arguments: Mapping[str, Any]) -> Any:
@@ -186,6 +190,14 @@ class ToolCalls:
             spent = round((time.perf_counter() - start) * 1000, 1)
             self.announce(ToolCalled(tool_name=tool.name, milliseconds=spent, failed=failed))
         return answer, wrong, kept_files(run, self.workspace), figures_in(run)
+
+
+def _within(table: Table, most: int) -> Table:
+    """Return a table with its first rows, as many as have so many characters together."""
+    names = sum(len(json.dumps(name, ensure_ascii=False)) for name in table.columns)
+    written = accumulate(names + len(json.dumps(row, ensure_ascii=False)) for row in table.rows)
+    fitting = sum(1 for _ in takewhile(lambda size: size <= most, written))
+    return table if fitting == len(table.rows) else table.replace(rows=table.rows[:fitting])
 
 
 def _says_status(tool: PromotedTool) -> bool:

@@ -11,10 +11,12 @@ from fastmcp.server.http import StarletteWithLifespan
 from mcp.server.request_state import RequestStateSecurity
 
 from jupyter_mcpgen import __version__
+from jupyter_mcpgen.server.calling import PROGRESS_SECONDS
 from jupyter_mcpgen.server.compat import Announcer
+from jupyter_mcpgen.server.completion import completing
 from jupyter_mcpgen.server.connect import NAME
 from jupyter_mcpgen.server.discovery import CallByName, ListAvailableTools, ToolSearch
-from jupyter_mcpgen.server.family import PROGRESS_SECONDS, FamilyTool
+from jupyter_mcpgen.server.family import FamilyTool
 from jupyter_mcpgen.server.greeting import INSTRUCTIONS
 from jupyter_mcpgen.server.guides import Guides
 from jupyter_mcpgen.server.listening import PATH
@@ -45,7 +47,7 @@ def build_app(
     `state_key` (32 random bytes, kept outside the registry) seals what clients carry between the rounds of a call.
     """
     announcer = Announcer()
-    provider = ShelfProvider(shelf, announcer.announce, concurrent_calls, search_beyond)
+    provider = ShelfProvider(shelf, announcer.announce, concurrent_calls, search_beyond, progress_seconds)
     # Looking after sessions and files must not wait behind what runs in them.
     light = Slots(LIGHT_CALLS)
     waiting = Slots(WAITING_CALLS)
@@ -60,12 +62,13 @@ def build_app(
     built_in = [served(offer) for offer in offers]
     searching = served(ToolSearch(provider, [listing, *built_in]).offer)
     own = {tool.name: tool for tool in (listing, searching, by_name, *built_in)}
+    guides = Guides({name: tool.guide for name, tool in own.items()})
     app = FastMCP(
         name=NAME,
         version=__version__,
         instructions=INSTRUCTIONS,
         tools=list(own.values()),
-        providers=[provider, Guides({name: tool.guide for name, tool in own.items()})],
+        providers=[provider, guides],
         middleware=[UnknownToolAdvice(lambda: (*own, *provider.catalogue.tools))],
         auth=auth,
         # An unforeseen exception is logged in full and told to the client in general terms only.
@@ -79,6 +82,7 @@ def build_app(
         tool = own.get(name)
         return tool.parameters if tool else provider.schema_of(name)
 
+    app.add_completion_handler(completing(provider.spec_of, (provider.names_in, guides.names_in)))
     announcer.attach(app, schema_of)
     return app
 

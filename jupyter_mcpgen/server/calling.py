@@ -6,6 +6,8 @@ A cancelled call tells the work to end and waits until it has; only then is its 
 from __future__ import annotations
 
 import hashlib
+import logging
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
@@ -17,9 +19,13 @@ from fastmcp.server.dependencies import get_access_token
 
 from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.wording import in_seconds
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 _LONGEST_CLIENT = 100
+PROGRESS_SECONDS = 1.0
+"""How often a client hears that its call still runs."""
 LOCAL = "local"
 """The owner of what is made over a transport that has one client only."""
 
@@ -58,6 +64,31 @@ async def run_to_the_end(
     if raised:
         raise raised[0]
     return given[0]
+
+
+class Telling:
+    """Tells a client at fixed intervals how long its call has run, of at most so many seconds if there is a limit."""
+
+    def __init__(self, context: Context, name: str, seconds: float | None, every: float) -> None:
+        self._context = context
+        self._name = name
+        self._seconds = seconds
+        self._every = every
+
+    async def tell(self) -> None:
+        """Go on until cancelled; a client that cannot be told any more is left in peace."""
+        begin = time.monotonic()
+        while True:
+            await anyio.sleep(self._every)
+            spent = round(time.monotonic() - begin, 1)
+            limit = "" if self._seconds is None else f", of at most {self._seconds:g}"
+            try:
+                await self._context.report_progress(
+                    spent, self._seconds, f"`{self._name}` has run for {in_seconds(spent)}{limit}."
+                )
+            except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+                logger.debug("Progress of `%s` could not be told.", self._name, exc_info=True)
+                return
 
 
 def client_of(context: Context) -> str:

@@ -143,6 +143,10 @@ def address(tool: str, part: Part) -> str:
     return f"{TOOLS}/{tool}/{part}"
 
 
+TEMPLATES = {address("{name}", part): part for part in Part}
+"""The addresses of what every approved tool has, with a place for its name."""
+
+
 def named_in(uri: str) -> tuple[str, Part] | None:
     """Return the tool and the part that an address names, if it names one."""
     found = _ADDRESS.fullmatch(uri)
@@ -150,17 +154,17 @@ def named_in(uri: str) -> tuple[str, Part] | None:
 
 
 def templates() -> list[ResourceTemplate]:
-    """Return the addresses of what every approved tool has, with a place for its name."""
+    """Return what is listed of these addresses."""
     names = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
     return [
         ResourceTemplate(
-            uri_template=address("{name}", part),
+            uri_template=template,
             name=f"tool_{part}",
             description=_WHAT[part].format("an approved tool"),
             mime_type=_TYPES[part],
             parameters=names,
         )
-        for part in Part
+        for template, part in TEMPLATES.items()
     ]
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import anyio
 from fastmcp.exceptions import ToolError
-from fastmcp.server.context import Context
 from fastmcp.server.dependencies import get_context
 from fastmcp.tools import Tool, ToolResult
 from mcp_types import TextContent, ToolAnnotations
@@ -18,16 +14,12 @@ from pydantic import PrivateAttr
 
 from jupyter_mcpgen.errors import McpgenError, ToolFailed
 from jupyter_mcpgen.model.tool import Annotations
-from jupyter_mcpgen.server.calling import client_of, owner, run_to_the_end
+from jupyter_mcpgen.server.calling import PROGRESS_SECONDS, Telling, client_of, owner, run_to_the_end
 from jupyter_mcpgen.server.eliciting import settled
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
 from jupyter_mcpgen.tools.offer import Caller, Offer, Reply, guide_of
-from jupyter_mcpgen.wording import in_seconds
 
-logger = logging.getLogger(__name__)
-
-PROGRESS_SECONDS = 1.0
 MAX_TEXT = 200_000
 
 
@@ -103,7 +95,7 @@ class FamilyTool(BuiltIn):
             return _result(offer.refused(str(error)))
         try:
             seconds = None if offer.seconds is None else offer.seconds(asked)
-            telling = _Telling(context, offer.name, seconds, self._progress_seconds)
+            telling = Telling(context, offer.name, seconds, self._progress_seconds)
             # The answer is made in the thread as well: one of many files takes long, and others want to be heard.
             reply, result = await run_to_the_end(
                 lambda cancellation: _made(offer.perform(asked, Caller(caller, cancellation, client_of(context)))),
@@ -129,31 +121,6 @@ def _result(reply: Reply) -> ToolResult:
         structured_content=sendable(reply.structured),
         is_error=reply.failed,
     )
-
-
-class _Telling:
-    """Tells a client at fixed intervals how long its call has run."""
-
-    def __init__(self, context: Context, name: str, seconds: float | None, every: float) -> None:
-        self._context = context
-        self._name = name
-        self._seconds = seconds
-        self._every = every
-
-    async def tell(self) -> None:
-        """Go on until cancelled; a client that cannot be told any more is left in peace."""
-        begin = time.monotonic()
-        while True:
-            await anyio.sleep(self._every)
-            spent = round(time.monotonic() - begin, 1)
-            limit = "" if self._seconds is None else f", of at most {self._seconds:g}"
-            try:
-                await self._context.report_progress(
-                    spent, self._seconds, f"`{self._name}` has run for {in_seconds(spent)}{limit}."
-                )
-            except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-                logger.debug("Progress of `%s` could not be told.", self._name, exc_info=True)
-                return
 
 
 def _cut(text: str) -> str:

@@ -63,7 +63,7 @@ def _initialized(params: Mapping[str, Any]) -> dict[str, Any] | None:
         }:
             return {
                 "protocolVersion": version if version in HANDSHAKES else HANDSHAKES[-1],
-                "capabilities": _capabilities(subscribe=False),
+                "capabilities": _capabilities(),
                 "serverInfo": _SERVER,
                 "instructions": INSTRUCTIONS,
             }
@@ -79,15 +79,16 @@ def _discovered(params: Mapping[str, Any]) -> dict[str, Any] | None:
         "ttlMs": 0,
         "cacheScope": "private",
         "supportedVersions": list(MODERN),
-        "capabilities": {**_capabilities(subscribe=True), "extensions": {f"{_META}ui": {}}},
+        "capabilities": {**_capabilities(), "extensions": {f"{_META}ui": {}}},
         "instructions": INSTRUCTIONS,
         "resultType": "complete",
     }
 
 
-def _capabilities(*, subscribe: bool) -> dict[str, Any]:
+def _capabilities() -> dict[str, Any]:
     changes = {"listChanged": True}
-    return {"logging": {}, "prompts": changes, "resources": {"subscribe": subscribe, **changes}, "tools": changes}
+    resources = {"subscribe": True, **changes}
+    return {"completions": {}, "logging": {}, "prompts": changes, "resources": resources, "tools": changes}
 
 
 @contextmanager

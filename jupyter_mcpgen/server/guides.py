@@ -15,6 +15,9 @@ from pydantic import PrivateAttr
 
 from jupyter_mcpgen.model.guidance import ERRORS, GUIDES
 
+SECTION = f"{ERRORS}/{{error_type}}"
+"""The address of a section of the guide to errors, with a place for the kind of error."""
+
 
 class Guide(Resource):
     """One page, written when it is asked for."""
@@ -49,12 +52,18 @@ class Guides(Provider):
             Guide.at(f"{GUIDES}/{name}", f"guide_to_{name}", f"How to use `{name}`, with examples.", write)
             for name, write in of_tools.items()
         ]
+        by_name = sections_of(page)
         sections = [
             Guide.at(f"{ERRORS}/{name}", f"guide_to_{name}", f"What to do after `{name}`.", partial(str, section))
-            for name, section in sections_of(page).items()
+            for name, section in by_name.items()
         ]
+        self._error_types = tuple(by_name)
         self._listed = [whole, *tools]
         self._all = {str(guide.uri): guide for guide in (*self._listed, *sections)}
+
+    def names_in(self, template: str) -> Sequence[str]:
+        """Return the names that fit the address of a section of the guide to errors."""
+        return self._error_types if template == SECTION else ()
 
     async def _list_resources(self) -> Sequence[Resource]:
         return self._listed
@@ -65,7 +74,7 @@ class Guides(Provider):
     async def _list_resource_templates(self) -> Sequence[ResourceTemplate]:
         return [
             ResourceTemplate(
-                uri_template=f"{ERRORS}/{{error_type}}",
+                uri_template=SECTION,
                 name="guide_to_error",
                 description="What to do after one kind of failure, by its `error_type`.",
                 mime_type="text/markdown",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ from fastmcp.exceptions import FastMCPError, ToolError
 from fastmcp.prompts.base import Prompt
 from fastmcp.resources.base import Resource
 from fastmcp.resources.template import ResourceTemplate
+from fastmcp.server.dependencies import get_context
 from fastmcp.server.providers import Provider
 from fastmcp.tools import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
@@ -31,8 +33,17 @@ from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.server.calling import owner, run_to_the_end
-from jupyter_mcpgen.server.exhibits import Exhibit, Part, ToolPrompt, ToolResource, address, named_in, templates
+from jupyter_mcpgen.server.calling import PROGRESS_SECONDS, Telling, owner, run_to_the_end
+from jupyter_mcpgen.server.exhibits import (
+    TEMPLATES,
+    Exhibit,
+    Part,
+    ToolPrompt,
+    ToolResource,
+    address,
+    named_in,
+    templates,
+)
 from jupyter_mcpgen.server.schemas import Draft202012Validator, ValidationError, best_match
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
@@ -45,6 +56,8 @@ MAX_TEXT = 1_000_000
 MOST_DESCRIBED = 1_024
 """How many bytes of a description a client reads in the list of tools."""
 _MOST_FLAWS = 50
+Announce = Callable[[Sequence[str]], Awaitable[None]]
+"""Tells clients that the lists are different ones now, and at which addresses something else is to read."""
 
 
 class Shelf(Protocol):
@@ -83,7 +96,12 @@ class Catalogue:
 
     def same_tools(self, other: Catalogue) -> bool:
         """Tell whether a client that knows the one catalogue has nothing to learn from the other."""
-        return [tool.fingerprint for tool in self.tools.values()] == [tool.fingerprint for tool in other.tools.values()]
+        return not self.changed_since(other)
+
+    def changed_since(self, earlier: Catalogue) -> list[str]:
+        """Return the names under which there is another tool now, or none any more."""
+        before, now = ({n: tool.fingerprint for n, tool in each.tools.items()} for each in (earlier, self))
+        return sorted(name for name in before | now if before.get(name) != now.get(name))
 
 
 class ShelfProvider(Provider):
@@ -95,15 +113,17 @@ class ShelfProvider(Provider):
     def __init__(
         self,
         shelf: Shelf,
-        announce: Callable[[], Awaitable[None]],
+        announce: Announce,
         concurrent_calls: int | None = None,
         search_beyond: int = SEARCH_BEYOND,
+        progress_seconds: float = PROGRESS_SECONDS,
     ) -> None:
         super().__init__()
         self.catalogue = Catalogue()
         self._shelf = shelf
         self._announce = announce
         self._search_beyond = search_beyond
+        self._progress_seconds = progress_seconds
         self._reading = anyio.Lock()
         # Each running call holds a sandboxed process with a data frame in it; more callers than this wait in line.
         self.slots = Slots(concurrent_calls or max(2, os.cpu_count() or 1))
@@ -125,15 +145,24 @@ class ShelfProvider(Provider):
         """Read the shelf again; swap first and announce then, so that whoever is told finds the new set."""
         async with self._reading:
             fresh = await to_thread.run_sync(self._read)
-            changed = not fresh.same_tools(self.catalogue)
+            changed = fresh.changed_since(self.catalogue)
             self.catalogue = fresh
         if changed:
-            await self._announce()
+            await self._announce([address(name, part) for name in changed for part in Part])
 
     def schema_of(self, name: str) -> dict[str, Any] | None:
         """Return the input schema of a served tool."""
         tool = self.catalogue.tools.get(name)
         return tool.parameters if tool else None
+
+    def spec_of(self, name: str) -> ToolSpec | None:
+        """Return the contract of a served tool."""
+        tool = self.catalogue.tools.get(name)
+        return tool.promoted.spec if tool else None
+
+    def names_in(self, template: str) -> Sequence[str]:
+        """Return the names that fit an address of parts of tools."""
+        return tuple(self.catalogue.tools) if template in TEMPLATES else ()
 
     async def run(self, tool: ShelfTool, arguments: dict[str, Any]) -> ToolResult:
         """Run a tool in the sandbox; our own failures reach the client in their own words.
@@ -147,7 +176,8 @@ class ShelfProvider(Provider):
             return tool.result(self._shelf.call_tool(tool.name, arguments, cancellation))
 
         try:
-            return await run_to_the_end(work, self.slots.place(owner()))
+            telling = Telling(get_context(), tool.name, None, self._progress_seconds)
+            return await run_to_the_end(work, self.slots.place(owner()), telling.tell)
         except (TamperedTool, UnknownTool) as error:
             await self.reload()
             raise ToolError(_fit(str(error))) from error
@@ -289,7 +319,20 @@ class ShelfTool(Tool):
         self._check_answer(answer)
         drawn = [ImageContent(type="image", data=f.content, mime_type=f.type) for f in answer.figures if f.content]
         too_large = [TextContent(type="text", text=_fit(f.told)) for f in answer.figures if not f.content]
-        return ToolResult(content=[*content, *drawn, *too_large], structured_content=sendable(answer.structured))
+        structured = {name: self._bounded(name, value) for name, value in answer.structured.items()}
+        return ToolResult(content=[*content, *drawn, *too_large], structured_content=sendable(structured))
+
+    def _bounded(self, name: str, value: Any) -> Any:
+        """Return one part of an answer, a long text cut; raises `ToolError` for anything else that is too large."""
+        if isinstance(value, str):
+            return _cut(value)
+        size = len(json.dumps(value, ensure_ascii=False))
+        if size > MAX_TEXT:
+            raise ToolError(
+                f"`{self.name}` ran, but its `{name}` has {size:,} characters as JSON, and an answer may have "
+                f"{MAX_TEXT:,}. Call it so that it gives less."
+            )
+        return value
 
     def check_arguments(self, arguments: Mapping[str, Any]) -> None:
         """Raise `ToolError` when arguments do not fit the tool's schema."""

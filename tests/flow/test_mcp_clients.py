@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -11,18 +12,23 @@ from typing import Any
 
 import httpx2
 import mcp_types
+import psutil
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from jupyter_mcpgen.server import launch, tokens
+from jupyter_mcpgen.settings import SEARCH_BEYOND
 from tests.fakes.folder_shelf import promote, tamper
 
 SERVER = str(Path(__file__).parents[1] / "fakes" / "folder_server.py")
 PROGRAM = (sys.executable, SERVER)
 ERAS = ("legacy", "auto")
 SOON = 20.0
+PROMOTIONS = SEARCH_BEYOND - 1
+"""With one tool that is there before, the most that lists name."""
+OLDER_SUBSCRIPTIONS = pytest.mark.filterwarnings("ignore:resources/.*subscribe is removed")
 DISCOVERY = ("list_available_tools", "search_tools", "call_tool")
 
 Listener = tuple[Client, Callable[[], Awaitable[None]]]
@@ -195,6 +201,65 @@ def test_a_promotion_is_announced_for_tools_resources_and_prompts(
     assert prompts == {"double", "later"}
 
 
+@OLDER_SUBSCRIPTIONS
+@pytest.mark.parametrize("era", ERAS)
+def test_a_subscriber_hears_of_another_version_of_what_it_reads_and_of_nothing_else(
+    server: launch.ServerStatus, registry: Path, era: str
+):
+    watched, other = "mcpgen://tools/double/card", "mcpgen://tools/double/source"
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    async def told(message: Any) -> None:
+        if isinstance(message, mcp_types.ResourceUpdatedNotification):
+            heard.put_nowait(message.params.uri)
+
+    async def story() -> list[str]:
+        async with contextlib.AsyncExitStack() as stack:
+            transport = await stack.enter_async_context(over_http(server))
+            client = Client(transport, mode=era, cache=None, message_handler=told)
+            one = await stack.enter_async_context(client)
+            if era == "legacy":
+                await one.subscribe_resource(other)
+                await one.subscribe_resource(watched)
+                await one.unsubscribe_resource(other)
+            else:
+                await stack.enter_async_context(one.listen(resource_subscriptions=[watched]))
+            uris = []
+            for words in ("Doubles a number, again.", "Doubles a number, once more."):
+                promote(registry, "double", description=words)
+                uris.append(await asyncio.wait_for(heard.get(), SOON))
+                assert (await one.read_resource(watched)).contents[0].text == f"**{words}**"
+            return uris
+
+    assert asyncio.run(story()) == [watched, watched]
+
+
+@OLDER_SUBSCRIPTIONS
+def test_nobody_subscribes_to_what_is_not_there(shared: tuple[launch.ServerStatus, Path]):
+    async def story() -> None:
+        async with over_http(shared[0]) as transport, Client(transport, mode="legacy") as client:
+            with pytest.raises(MCPError, match="Resource not found: 'mcpgen://tools/nobody/card'"):
+                await client.subscribe_resource("mcpgen://tools/nobody/card")
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_is_offered_the_names_that_fit_an_address(shared: tuple[launch.ServerStatus, Path], era: str):
+    async def offered(client: Client, uri: str, argument: str, begun: str) -> list[str]:
+        about = mcp_types.ResourceTemplateReference(type="ref/resource", uri=uri)
+        return (await client.complete(about, {"name": argument, "value": begun})).completion.values
+
+    async def story() -> tuple[list[str], list[str]]:
+        async with over_http(shared[0]) as transport, Client(transport, mode=era, cache=None) as client:
+            return (
+                await offered(client, "mcpgen://tools/{name}/source", "name", "s"),
+                await offered(client, "mcpgen://guides/errors/{error_type}", "error_type", "div"),
+            )
+
+    assert asyncio.run(story()) == (["sleeps"], ["DivisionByZero"])
+
+
 def test_thirty_two_callers_at_once_all_get_their_own_answer(shared: tuple[launch.ServerStatus, Path]):
     async def story() -> list[Any]:
         async with over_http(shared[0]) as transport, Client(transport, cache=None) as client:
@@ -313,3 +378,63 @@ def test_a_client_without_a_token_cannot_connect(shared: tuple[launch.ServerStat
 
     with pytest.raises((MCPError, ExceptionGroup)):
         asyncio.run(story())
+
+
+def test_promotions_among_running_calls_lose_no_call_and_no_promotion(server: launch.ServerStatus, registry: Path):
+    added = [f"later_{number:02}" for number in range(PROMOTIONS)]
+
+    async def promotions() -> None:
+        for name in added:
+            await asyncio.to_thread(promote, registry, name)
+
+    async def calls(client: Client, over: asyncio.Event) -> list[Any]:
+        answers = []
+        while not over.is_set():
+            answers.append((await client.call_tool("double", {"x": 21})).structured_content)
+        return answers
+
+    async def story() -> tuple[list[list[Any]], list[Any], list[list[str]]]:
+        async with contextlib.AsyncExitStack() as stack:
+            clients = []
+            for era in ERAS:
+                transport = await stack.enter_async_context(over_http(server))
+                clients.append(await stack.enter_async_context(connected(transport, era)))
+            over = asyncio.Event()
+            running = [asyncio.create_task(calls(client, over)) for client, _ in clients for _ in range(4)]
+            await promotions()
+            for client, told in clients:
+                while not set(added) <= set(await names(client)):
+                    await told()
+            over.set()
+            answers = [await each for each in running]
+            first = [(await clients[0][0].call_tool(name, {"x": 1})).structured_content for name in added]
+            return answers, first, [await names(client) for client, _ in clients]
+
+    answers, first, lists = asyncio.run(story())
+
+    assert all(answers)
+    assert {json.dumps(answer) for each in answers for answer in each} == {'{"result": 42}'}
+    assert first == [{"result": 2}] * PROMOTIONS
+    assert lists == [[*DISCOVERY, "double", *added]] * 2
+
+
+def test_a_server_killed_in_the_middle_of_promotions_serves_whole_tools_when_it_is_back(registry: Path, state: Path):
+    added = [f"later_{number:02}" for number in range(PROMOTIONS)]
+    killed = psutil.Process(launch.start(registry, folder=state, program=PROGRAM).pid)
+
+    async def story(server: launch.ServerStatus) -> tuple[list[str], set[Any]]:
+        async with over_http(server) as transport, Client(transport, cache=None) as client:
+            found = await names(client)
+            called = [name for name in found if name not in DISCOVERY]
+            return found, {(await client.call_tool(name, {"x": 3})).structured_content["result"] for name in called}
+
+    for number, name in enumerate(added):
+        promote(registry, name)
+        if number == len(added) // 2:
+            killed.kill()
+    killed.wait(SOON)
+    again = launch.start(registry, folder=state, program=PROGRAM)
+    try:
+        assert asyncio.run(story(again)) == ([*DISCOVERY, "double", *added], {6})
+    finally:
+        launch.stop(state)

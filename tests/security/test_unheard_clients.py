@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError
+from fastmcp.server.context import Context
 
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -45,7 +47,7 @@ class Lying(FolderShelf):
         return answer.model_copy(update={"structured": self.structured})
 
 
-async def announced() -> None:
+async def announced(_: Sequence[str]) -> None:
     """Tell nobody."""
 
 
@@ -54,7 +56,8 @@ def run(shelf: FolderShelf, arguments: dict[str, Any]) -> object:
 
     async def story() -> object:
         await provider.reload()
-        return (await provider.catalogue.tools["double"].run(arguments)).structured_content
+        async with Context(FastMCP(name="unheard")):
+            return (await provider.catalogue.tools["double"].run(arguments)).structured_content
 
     return asyncio.run(story())
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fastmcp import Client
+from fastmcp import Client, FastMCP
+from fastmcp.server.context import Context
 
 from jupyter_mcpgen.errors import RegistryBusy
 from jupyter_mcpgen.model.answer import ToolAnswer
@@ -24,14 +25,16 @@ DISCOVERY = ("list_available_tools", "search_tools", "call_tool")
 
 
 class Ear:
-    """Counts announcements."""
+    """Counts announcements, and keeps the addresses of the last one."""
 
     def __init__(self) -> None:
         self.heard = 0
+        self.addresses: Sequence[str] = ()
 
-    async def __call__(self) -> None:
+    async def __call__(self, addresses: Sequence[str]) -> None:
         """Hear one."""
         self.heard += 1
+        self.addresses = addresses
 
 
 def listing(shelf: Shelf) -> tuple[str, Any]:
@@ -156,6 +159,58 @@ def test_only_a_changed_set_is_announced(tmp_path: Path):
     assert asyncio.run(story()) == [1, 1, 2]
 
 
+def test_an_announcement_names_what_is_to_be_read_anew_and_nothing_else(tmp_path: Path):
+    ear = Ear()
+    provider = ShelfProvider(FolderShelf(tmp_path), ear)
+    stays, goes = promote(tmp_path, "stays"), promote(tmp_path, "goes")
+
+    async def story() -> list[set[str]]:
+        await provider.reload()
+        heard = []
+        for change in (
+            lambda: promote(tmp_path, "stays", description="Doubles, and says so."),
+            goes.unlink,
+            lambda: tamper(stays),
+        ):
+            change()
+            await provider.reload()
+            heard.append(set(ear.addresses))
+        return heard
+
+    def parts(name: str) -> set[str]:
+        return {f"mcpgen://tools/{name}/{part}" for part in ("source", "card", "chart")}
+
+    assert asyncio.run(story()) == [parts("stays"), parts("goes"), parts("stays")]
+
+
+def test_a_client_hears_that_an_approved_tool_still_runs(tmp_path: Path):
+    class Slow(FolderShelf):
+        """Runs until its client has heard of it."""
+
+        def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
+            """Wait, then answer."""
+            assert heard.wait(20)
+            return super().call_tool(name, arguments, cancellation)
+
+    promote(tmp_path, "double")
+    heard, told = threading.Event(), []
+
+    async def tell(spent: float, limit: float | None, words: str | None) -> None:
+        told.append((spent, limit, words))
+        if len(told) == 3:
+            heard.set()
+
+    async def story() -> Any:
+        async with Client(build_app(Slow(tmp_path), state_key=KEY, progress_seconds=0.02)) as client:
+            return await client.call_tool("double", {"x": 2}, progress_handler=tell)
+
+    assert asyncio.run(story()).structured_content == {"result": 4}
+    spent = [each[0] for each in told]
+    assert spent == sorted(spent)
+    assert {each[1] for each in told} == {None}
+    assert all(str(each[2]).startswith("`double` has run for ") for each in told)
+
+
 def test_an_unreadable_registry_keeps_the_last_good_set(tmp_path: Path):
     promote(tmp_path, "double")
     provider = ShelfProvider(FolderShelf(tmp_path), Ear())
@@ -179,8 +234,9 @@ def test_a_tool_changed_between_listing_and_call_is_refused_and_unloaded(tmp_pat
     async def story() -> str:
         await provider.reload()
         tamper(path)
-        with pytest.raises(Exception, match="is not what was approved") as refused:
-            await provider.catalogue.tools["double"].run({"x": 1})
+        async with Context(FastMCP(name="changed")):
+            with pytest.raises(Exception, match="is not what was approved") as refused:
+                await provider.catalogue.tools["double"].run({"x": 1})
         return type(refused.value).__name__
 
     assert (asyncio.run(story()), list(provider.catalogue.tools), ear.heard) == ("ToolError", [], 2)
