@@ -113,9 +113,10 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         from jupyter_mcpgen.pipeline.trial import table_of
 
         print_table(table_of(said.frame), console)
-    if said.code:  # alone on standard output, to be kept in a file
+    alone = said.code if said.secret is None else f"{said.secret.get_secret_value()}\n"
+    if alone:  # alone on standard output, to be kept in a file or handed on
         _complain(said.text)
-        sys.stdout.write(said.code)
+        sys.stdout.write(alone)
     elif said.text:
         console.print(_markdown(said.text))
     for line in told_figures(said.figures, folder):

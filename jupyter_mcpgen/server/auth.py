@@ -9,7 +9,7 @@ from pathlib import Path
 from fastmcp.server.auth.auth import AccessToken, TokenVerifier
 
 from jupyter_mcpgen.errors import ServerError
-from jupyter_mcpgen.server.tokens import CALL, FILE_NAME, Grant, match, read_grants
+from jupyter_mcpgen.server.tokens import CALL, FILE_NAME, Grant, match, note_use, read_grants
 
 logger = logging.getLogger(__name__)
 
@@ -19,6 +19,7 @@ class IssuedTokens(TokenVerifier):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(required_scopes=[CALL])
+        self._folder = folder
         self._path = folder / FILE_NAME
         self._grants: tuple[Grant, ...] = ()
         self._seen: tuple[int, int] | None = None
@@ -28,6 +29,10 @@ class IssuedTokens(TokenVerifier):
         grant = match(self._current(), token, time.time())
         if grant is None:
             return None
+        try:
+            note_use(self._folder, grant)
+        except (OSError, ServerError) as error:
+            logger.warning("The use of a token was not noted: %s", error)
         return AccessToken(
             token=token,
             client_id=grant.client_id,

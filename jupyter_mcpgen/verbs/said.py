@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pydantic import SecretStr
 
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.model.card import Card
@@ -18,7 +19,7 @@ class Said:
     """Markdown text, and where there is one the card or the table to show, or a card on the page that changed.
 
     `answer` is that of a question, not staged yet, so that a face can show it before its code is tested. `code` is
-    for a person to change, and `edits` the card that it is of.
+    for a person to change, and `edits` the card that it is of. A `secret` is shown where nothing keeps it.
     """
 
     text: str = ""
@@ -30,6 +31,7 @@ class Said:
     figures: tuple[Figure, ...] = ()
     code: str = ""
     edits: str = ""
+    secret: SecretStr | None = None
 
     @property
     def all_rows(self) -> pd.DataFrame | None:

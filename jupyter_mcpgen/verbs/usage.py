@@ -40,6 +40,11 @@ PARTS: Mapping[str, str] = {
     "--language en|de": "the language of the questions",
     "--force-best": "use the likeliest interpretation instead of asking back",
     "OPTION": "`auto_correct_json`, `dynamic_tools`, `elicitation` or `unsafe`",
+    "TOKEN": "a name for the token, such as that of the client: letters, digits, `.`, `_` and `-`",
+    "TOKEN|ID": "the name or the id of a token, as `token list` shows it",
+    "--scope call|admin": "`call` (the default) calls tools and runs code; `admin` also offers, changes and takes back "
+    "tools",
+    "--days N": "days until the token expires; the default is 30",
     "COMMAND": "one of the commands",
 }
 
