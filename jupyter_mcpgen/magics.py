@@ -242,6 +242,10 @@ class Magics:
             _show_text(said.text)
         if said.code:
             self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code.rstrip()}")
+        if said.proposal is not None:
+            from jupyter_mcpgen.verbs.said import NOT_AGREED
+
+            _show_text(NOT_AGREED)
         if said.secret is not None:
             _show_text(_HIDDEN)
             return said.secret

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,18 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.model.card import Card
     from jupyter_mcpgen.model.figure import Figure
+
+
+NOT_AGREED = "Nothing was changed. Add `--yes` to do it."
+"""What is said of a proposal where nobody can be asked."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is done only if a person agrees: the question, and what does it."""
+
+    question: str
+    carry_out: Callable[[], Said]
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,7 @@ class Said:
     code: str = ""
     edits: str = ""
     secret: SecretStr | None = None
+    proposal: Proposal | None = None
 
     @property
     def all_rows(self) -> pd.DataFrame | None:
