@@ -121,7 +121,8 @@ def client_named(word: str) -> Client | None:
 def file_of(client: Client) -> str:
     """Return the file that a client reads for all projects of a person, below the home folder."""
     form = FORMS[client]
-    return form.on_mac if sys.platform == "darwin" and form.on_mac is not None else form.file
+    on_mac = form.on_mac if sys.platform == "darwin" else None
+    return on_mac or form.file
 
 
 def entry(client: Client, endpoint: Stdio | Http) -> Mapping[str, Any]:
