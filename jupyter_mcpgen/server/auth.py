@@ -11,6 +11,8 @@ from fastmcp.server.auth.auth import AccessToken, TokenVerifier
 from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.server.tokens import CALL, FILE_NAME, Grant, match, note_use, read_grants
 
+STARTED_IN = "started_in"
+"""The claim with the folder of a client that joined over stdio."""
 logger = logging.getLogger(__name__)
 
 
@@ -39,6 +41,7 @@ class IssuedTokens(TokenVerifier):
             scopes=list(grant.scopes),
             expires_at=grant.expires_at,
             subject=grant.client_id,
+            claims={} if grant.folder is None else {STARTED_IN: grant.folder},
         )
 
     def _current(self) -> tuple[Grant, ...]:

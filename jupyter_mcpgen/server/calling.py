@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
@@ -18,6 +19,7 @@ from fastmcp.server.dependencies import get_access_token
 
 from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.server.auth import STARTED_IN
 from jupyter_mcpgen.server.tokens import ADMIN
 
 T = TypeVar("T")
@@ -86,3 +88,10 @@ def require_admin(tool: str) -> None:
             f"`{tool}` needs the scope `{ADMIN}`, which the token `{token.client_id}` does not have. The person can "
             "make one that has it, with `jupyter mcpgen token create NAME --scope admin`."
         )
+
+
+def started_in() -> Path | None:
+    """Return the folder where the client of a call was started, if it joined over stdio."""
+    token = get_access_token()
+    folder = None if token is None else token.claims.get(STARTED_IN)
+    return None if folder is None else Path(folder)

@@ -139,6 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     transport.add_argument("--http", action="store_true", help="serve over streamable HTTP, with a token")
     parser.add_argument("--registry", type=Path, help="the registry's root folder; default: as configured")
     parser.add_argument("--state", type=Path, required=True, help="the folder of tokens and keys, outside the registry")
+    parser.add_argument("--alone", action="store_true", help="with --stdio: do not join a server that runs")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--allow-remote", action="store_true", help="serve other machines over plain HTTP")

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,6 +36,8 @@ class Grant(Record):
     expires_at: int
     made_at: int = 0
     """0 for a token of an earlier version, which did not say when."""
+    folder: str | None = None
+    """The folder where a client that joined over stdio was started; its bearer may read the files in it."""
 
     @property
     def id(self) -> str:
@@ -49,7 +52,13 @@ class Grants(Record):
 
 
 def issue(
-    folder: Path, client_id: str, *, now: float, scopes: tuple[str, ...] = (CALL,), lifetime_days: float = 30
+    folder: Path,
+    client_id: str,
+    *,
+    now: float,
+    scopes: tuple[str, ...] = (CALL,),
+    lifetime_days: float = 30,
+    started_in: str | None = None,
 ) -> str:
     """Make a token and remember its digest; the token itself is in the return value and nowhere else."""
     token = f"mcpgen_{secrets.token_urlsafe(32)}"
@@ -59,6 +68,7 @@ def issue(
         scopes=scopes,
         expires_at=int(now + lifetime_days * SECONDS_PER_DAY),
         made_at=int(now),
+        folder=started_in,
     )
     path = private_folder(folder) / FILE_NAME
     with locked(path.with_suffix(".lock")):
@@ -73,14 +83,21 @@ def living(folder: Path, now: float) -> tuple[Grant, ...]:
 
 def revoke(folder: Path, named: str, now: float) -> tuple[Grant, ...]:
     """Make the tokens of a name, or the one with an id, worthless at once; raises `ServerError` where there is none."""
+    gone = revoke_those(folder, lambda one: named in (one.client_id, one.id), now)
+    if not gone:
+        listed = ", ".join(f"`{one.client_id}`" for one in living(folder, now)) or "none"
+        raise ServerError(f"There is no token `{named}`. `token list` shows those that there are: {listed}.")
+    return gone
+
+
+def revoke_those(folder: Path, wanted: Callable[[Grant], bool], now: float) -> tuple[Grant, ...]:
+    """Make some tokens worthless at once, also for a running server, and return what they were."""
     path = private_folder(folder) / FILE_NAME
     with locked(path.with_suffix(".lock")):
         known = living(folder, now)
-        gone = tuple(one for one in known if named in (one.client_id, one.id))
-        if not gone:
-            listed = ", ".join(f"`{one.client_id}`" for one in known) or "none"
-            raise ServerError(f"There is no token `{named}`. `token list` shows those that there are: {listed}.")
-        _keep(folder, tuple(one for one in known if one not in gone))
+        gone = tuple(filter(wanted, known))
+        if gone:
+            _keep(folder, tuple(one for one in known if one not in gone))
     return gone
 
 

@@ -1,0 +1,258 @@
+"""A client that starts the server over stdio shares the one that runs, and loses no request when that one ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from jupyter_mcpgen.server import launch, tokens
+from tests.fakes.folder_shelf import promote
+from tests.flow.test_mcp_clients import DISCOVERY, ERAS, SOON, connected, names, tools_come_and_go
+
+FAKES = Path(__file__).parents[1] / "fakes"
+PROGRAM = (sys.executable, str(FAKES / "folder_server.py"))
+STARTED = ("-m", "jupyter_mcpgen.server")
+IMPATIENT = (str(FAKES / "impatient_server.py"),)
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    for code in ("double", "naps", "sleeps"):
+        promote(tmp_path / "registry", code, code=code)
+    return tmp_path / "registry"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def server(registry: Path, state: Path) -> Iterator[launch.ServerStatus]:
+    yield launch.start(registry, folder=state, program=PROGRAM)
+    launch.stop(state)
+
+
+def arguments(registry: Path, state: Path, *begin: str) -> list[str]:
+    return [*(begin or STARTED), "--stdio", "--registry", str(registry), "--state", str(state)]
+
+
+def started(registry: Path, state: Path, *begin: str) -> Any:
+    """Return the transport of a client that starts the server itself."""
+    return stdio_client(StdioServerParameters(command=sys.executable, args=arguments(registry, state, *begin)))
+
+
+def joined_tokens(state: Path) -> list[tokens.Grant]:
+    return [one for one in tokens.living(state, time.time()) if one.client_id.startswith("stdio:")]
+
+
+def doing(process: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
+    assert process.stdin is not None
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+    process.stdin.flush()
+
+
+@contextlib.contextmanager
+def raw(registry: Path, state: Path, *begin: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the server as a client does, and shake hands."""
+    with subprocess.Popen(
+        [sys.executable, *arguments(registry, state, *begin)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        info = {"name": "raw", "version": "1"}
+        doing(process, {"id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}})  # fmt: skip
+        doing(process, {"method": "notifications/initialized"})
+        yield process
+        process.stdin.close()  # type: ignore[union-attr]
+
+
+def answers(process: subprocess.Popen[bytes], wanted: Sequence[int]) -> dict[int, Any]:
+    """Read until all are answered; an answer that comes twice fails the test."""
+    found: dict[int, Any] = {}
+    while set(wanted) - set(found):
+        message = json.loads(process.stdout.readline())  # type: ignore[union-attr]
+        if "method" not in message:
+            assert message["id"] not in found
+            found[message["id"]] = message
+    return found
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_that_starts_the_server_has_the_tools_and_the_announcements_of_the_one_that_runs(
+    server: launch.ServerStatus, tmp_path: Path, state: Path, era: str
+) -> None:
+    own = tmp_path / "own"
+    promote(own, "double")
+    other = launch.start(own, folder=tmp_path / "other", program=PROGRAM)
+
+    async def story() -> None:
+        async with connected(started(own, tmp_path / "other"), era) as listener:
+            await tools_come_and_go(own, listener)
+
+    try:
+        asyncio.run(story())
+    finally:
+        launch.stop(tmp_path / "other")
+    assert other.registry == own
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_it_starts_no_sandbox_and_its_token_ends_with_it(
+    server: launch.ServerStatus, registry: Path, state: Path, era: str
+) -> None:
+    async def story() -> tuple[list[str], list[tokens.Grant], list[str]]:
+        async with Client(started(registry, state), mode=era, cache=None) as client:
+            answer = await client.call_tool("double", {"x": 4})
+            assert answer.structured_content == {"result": 8}
+            (grant,) = joined_tokens(state)
+            process = psutil.Process(int(grant.client_id.removeprefix("stdio:")))
+            loaded = {Path(one.path).name for one in process.memory_maps()}
+            heavy = [name for name in loaded if "pandas" in name or "duckdb" in name]
+            return await names(client), joined_tokens(state), [*heavy, *map(str, process.children())]
+
+    listed, grants, heavy = asyncio.run(story())
+
+    assert listed == [*DISCOVERY, "double", "naps", "sleeps"]
+    assert (len(grants), heavy) == (1, [])
+    assert grants[0].folder == str(Path.cwd())
+    assert joined_tokens(state) == []
+
+
+def test_the_server_of_another_registry_is_not_joined(server: launch.ServerStatus, state: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty" / "active").mkdir(parents=True)
+
+    async def story() -> list[str]:
+        async with Client(started(tmp_path / "empty", state), cache=None) as client:
+            return await names(client)
+
+    assert not {"double", "naps", "sleeps"} & set(asyncio.run(story()))
+
+
+def test_a_token_that_a_killed_process_left_is_revoked_by_the_next(
+    server: launch.ServerStatus, registry: Path, state: Path
+) -> None:
+    with raw(registry, state) as process:
+        answers(process, [0])
+        doing(process, {"id": 1, "method": "ping"})
+        answers(process, [1])
+        process.kill()
+    left = joined_tokens(state)
+
+    with raw(registry, state) as process:
+        doing(process, {"id": 1, "method": "ping"})
+        answers(process, [0, 1])
+        now = joined_tokens(state)
+
+    assert (len(left), len(now)) == (1, 1)
+    assert left[0].digest != now[0].digest
+
+
+def test_a_revoked_token_is_said_to_be(server: launch.ServerStatus, registry: Path, state: Path) -> None:
+    async def story() -> None:
+        async with Client(started(registry, state), cache=None) as client:
+            await client.list_tools()
+            tokens.revoke(state, joined_tokens(state)[0].client_id, time.time())
+            with pytest.raises(MCPError, match="was revoked or has expired"):
+                await client.call_tool("double", {"x": 4})
+
+    asyncio.run(story())
+
+
+def restart(server: launch.ServerStatus, registry: Path, state: Path) -> None:
+    launch.stop(state)
+    launch.start(registry, folder=state, port=server.port, program=PROGRAM)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_goes_on_with_the_server_that_follows_and_hears_that_lists_may_have_changed(
+    server: launch.ServerStatus, registry: Path, state: Path, era: str
+) -> None:
+    async def story() -> None:
+        async with connected(started(registry, state), era) as (client, told):
+            assert "later" not in await names(client)
+            promote(registry, "later")
+            await told()
+            await asyncio.sleep(1.1)  # a stream that ends at once is not taken for a server that has
+            await asyncio.to_thread(restart, server, registry, state)
+            await told()
+            answer = await asyncio.wait_for(client.call_tool("later", {"x": 4}), SOON)
+            assert answer.structured_content == {"result": 8}
+
+    asyncio.run(story())
+
+
+def test_every_request_is_answered_once_while_the_server_is_restarted_and_a_call_that_was_begun_says_so(
+    server: launch.ServerStatus, registry: Path, state: Path
+) -> None:
+    with raw(registry, state) as process:
+        answers(process, [0])
+        doing(process, {"id": 1, "method": "tools/call", "params": {"name": "naps", "arguments": {"x": 30}}})
+        for number in range(2, 10):
+            doing(
+                process,
+                {"id": number, "method": "tools/call", "params": {"name": "double", "arguments": {"x": number}}},
+            )
+        found = answers(process, range(2, 10))
+        launch.stop(state)
+        for number in range(10, 30):
+            method = "tools/list" if number % 2 else "tools/call"
+            params = {} if number % 2 else {"name": "double", "arguments": {"x": number}}
+            doing(process, {"id": number, "method": method, "params": params})
+        launch.start(registry, folder=state, port=server.port, program=PROGRAM)
+        found |= answers(process, [1, *range(10, 30)])
+
+    calls = (*range(2, 10), *range(10, 30, 2))
+    assert [found[number]["result"]["structuredContent"] for number in calls] == [{"result": 2 * n} for n in calls]
+    assert all("tools" in found[number]["result"] for number in range(11, 30, 2))
+    assert "may or may not have been carried out" in found[1]["error"]["message"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_where_no_server_follows_the_process_serves_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, era: str
+) -> None:
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "config"))
+    registry, state = tmp_path / "registry", tmp_path / "data" / "mcpgen" / "server"
+    promote(registry, "double")
+    launch.start(registry, folder=state, program=PROGRAM)
+
+    async def story() -> tuple[list[str], list[str], Any]:
+        async with Client(started(registry, state, *IMPATIENT), mode=era, cache=None) as client:
+            before = await names(client)
+            (registry / "active" / "double.json").unlink()  # a file of the fake, which the product does not know
+            await asyncio.to_thread(launch.stop, state)
+            after = await asyncio.wait_for(names(client), 4 * SOON)
+            ran = await client.call_tool("execute_code", {"language": "python", "code": "print(6 * 7)"})
+            return before, after, ran
+
+    before, after, ran = asyncio.run(story())
+
+    assert before == [*DISCOVERY, "double"]
+    assert "execute_code" in after
+    assert "42" in ran.content[0].text
+
+
+def test_the_last_answers_are_given_before_the_process_ends(
+    server: launch.ServerStatus, registry: Path, state: Path
+) -> None:
+    with raw(registry, state) as process:
+        answers(process, [0])
+        doing(process, {"id": 1, "method": "tools/call", "params": {"name": "naps", "arguments": {"x": 0.5}}})
+        process.stdin.close()  # type: ignore[union-attr]
+        found = answers(process, [1])
+
+    assert found[1]["result"]["structuredContent"] == {"result": 1}
+    assert process.returncode == 0
