@@ -9,6 +9,8 @@ from fastmcp import FastMCP
 from fastmcp.server.auth import AuthProvider
 from fastmcp.server.http import StarletteWithLifespan
 from mcp.server.request_state import RequestStateSecurity
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from jupyter_mcpgen import __version__
 from jupyter_mcpgen.server.compat import Announcer
@@ -17,7 +19,7 @@ from jupyter_mcpgen.server.discovery import CallByName, ListAvailableTools, Tool
 from jupyter_mcpgen.server.family import PROGRESS_SECONDS, FamilyTool
 from jupyter_mcpgen.server.greeting import INSTRUCTIONS
 from jupyter_mcpgen.server.guides import Guides
-from jupyter_mcpgen.server.listening import PATH
+from jupyter_mcpgen.server.listening import HEALTH, PATH
 from jupyter_mcpgen.server.provider import Shelf, ShelfProvider
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.unknown import UnknownToolAdvice
@@ -80,7 +82,13 @@ def build_app(
         return tool.parameters if tool else provider.schema_of(name)
 
     announcer.attach(app, schema_of)
+    app.custom_route(HEALTH, methods=["GET"], include_in_schema=False)(_health)
     return app
+
+
+async def _health(_: Request) -> Response:
+    """Say that the server is alive and which version it is, and nothing else: whoever asks has no token."""
+    return JSONResponse({"status": "alive", "version": f"{NAME} {__version__}"})
 
 
 def http_application(app: FastMCP, host: str) -> StarletteWithLifespan:
