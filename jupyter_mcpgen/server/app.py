@@ -91,15 +91,18 @@ async def _health(_: Request) -> Response:
     return JSONResponse({"status": "alive", "version": f"{NAME} {__version__}"})
 
 
-def http_application(app: FastMCP, host: str) -> StarletteWithLifespan:
-    """Return the ASGI application; the only way to HTTP, and never without the host and origin guard or a token."""
+def http_application(app: FastMCP, host: str, *, stateless: bool = False) -> StarletteWithLifespan:
+    """Return the ASGI application; the only way to HTTP, and never without the host and origin guard or a token.
+
+    A `stateless` one keeps no sessions of the older protocol, so that each request may come to another server.
+    """
     if app.auth is None:
         raise ValueError("An HTTP server without a token verifier would run tools for every page in the browser.")
     return app.http_app(
         path=PATH,
         transport="http",
         # Said outright, because FastMCP would else take them from `FASTMCP_*` variables or a `.env` file.
-        stateless_http=False,
+        stateless_http=stateless,
         json_response=False,
         host_origin_protection=True,
         allowed_hosts=[] if host in LOOPBACK else [host],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2
@@ -136,3 +138,35 @@ def test_doctor_has_a_line_for_the_server(server: launch.ServerStatus, home: Pat
 
     assert f"MCP server. Process {server.pid} at {server.url}" in told
     assert "The server answers (protocol 2026-07-28)." in told
+
+
+def test_a_server_that_is_to_end_finishes_the_calls_that_run(tmp_path: Path) -> None:
+    promote(tmp_path / "registry", "naps", code="naps")
+    state = tmp_path / "state"
+    server = launch.start(tmp_path / "registry", folder=state, program=PROGRAM)
+    token = tokens.issue(state, "patient", now=time.time())
+    (grant,) = [one for one in tokens.living(state, time.time()) if one.client_id == "patient"]
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "patient", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"name": "naps", "arguments": {"x": 2}, "_meta": meta}
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Accept": "application/json, text/event-stream",
+        "Mcp-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "naps",
+    }
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+    with ThreadPoolExecutor(1) as beside:
+        asked = beside.submit(httpx2.post, server.url, json=call, headers=headers, timeout=60)
+        while tokens.last_use(state, grant) is None:  # then it is being answered
+            time.sleep(0.02)
+        launch.stop(state)
+        answer = asked.result()
+
+    assert answer.status_code == 200
+    assert '"result":4' in answer.text.replace(" ", "")
