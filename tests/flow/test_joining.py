@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import time
@@ -17,9 +18,12 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from jupyter_mcpgen.cli import main
 from jupyter_mcpgen.server import launch, tokens
+from jupyter_mcpgen.settings import state_folder
 from tests.fakes.folder_shelf import promote
 from tests.flow.test_mcp_clients import DISCOVERY, ERAS, SOON, connected, names, tools_come_and_go
+from tests.products import own_place
 
 FAKES = Path(__file__).parents[1] / "fakes"
 PROGRAM = (sys.executable, str(FAKES / "folder_server.py"))
@@ -256,3 +260,63 @@ def test_the_last_answers_are_given_before_the_process_ends(
 
     assert found[1]["result"]["structuredContent"] == {"result": 1}
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("started_there", [True, False])
+def test_a_client_reads_the_files_of_the_folder_where_it_was_started_and_no_other_does(
+    tmp_path: Path, started_there: bool
+) -> None:
+    asked, project, elsewhere = (tmp_path / name for name in ("asked", "project", "elsewhere"))
+    for folder in (asked, project, elsewhere):
+        folder.mkdir()
+    (asked / "boats.csv").write_text("port,boats\nHull,3\nKiel,4\nHull,5\n")
+    (project / "ships.csv").write_text("port,boats\nOslo,7\n")
+
+    async def story(registry: Path, state: Path) -> Any:
+        parameters = StdioServerParameters(
+            command=sys.executable, args=arguments(registry, state), cwd=project if started_there else elsewhere
+        )
+        async with Client(stdio_client(parameters), cache=None) as client:
+            path = "ships.csv" if started_there else str(project / "ships.csv")
+            (name,) = [each for each in await names(client) if each.startswith("sum")]
+            assert joined_tokens(state) != []
+            return await client.call_tool(name, {"file_path": path})
+
+    with own_place(tmp_path):
+        assert main(["ask", f"total boats by port in {asked / 'boats.csv'}"]) == 0
+        assert main(["approve"]) == 0
+        os.chdir(elsewhere)
+        state = state_folder() / "server"
+        server = launch.start(tmp_path / "registry", folder=state)
+        try:
+            answer = asyncio.run(story(server.registry, state))
+        finally:
+            launch.stop(state)
+
+    assert answer.is_error is not started_there
+    assert ("Oslo" if started_there else "ships.csv") in answer.content[0].text
+
+
+def test_each_joined_client_has_sessions_of_its_own(tmp_path: Path) -> None:
+    async def story(registry: Path, state: Path) -> tuple[Any, Any, int]:
+        async with (
+            Client(started(registry, state), cache=None) as one,
+            Client(started(registry, state), cache=None) as other,
+        ):
+            made = await one.call_tool("create_session", {"language": "python"})
+            session = made.structured_content["session_id"]
+            sent = {"language": "python", "code": "print(1)", "session_id": session}
+            return await one.call_tool("execute_code", sent), await other.call_tool("execute_code", sent), len(
+                joined_tokens(state)
+            )  # fmt: skip
+
+    with own_place(tmp_path):
+        state = state_folder() / "server"
+        server = launch.start(tmp_path / "registry", folder=state)
+        try:
+            own, foreign, joined = asyncio.run(story(server.registry, state))
+        finally:
+            launch.stop(state)
+
+    assert (own.is_error, foreign.is_error, joined) == (False, True, 2)
+    assert "session" in foreign.content[0].text
