@@ -36,7 +36,7 @@ STATUS_FILE = "server.json"
 LOG_FILE = "server.log"
 LOCK_FILE = "server.lock"
 READY_SECONDS = 60.0
-STOP_SECONDS = 10.0
+STOP_SECONDS = 20.0
 # Two processes with one id cannot have been born within a second of each other.
 SAME_BIRTH_SECONDS = 1.0
 

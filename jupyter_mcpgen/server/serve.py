@@ -30,7 +30,7 @@ from jupyter_mcpgen.settings import SEARCH_BEYOND
 from jupyter_mcpgen.tools.offer import Offer
 
 GRACE_SECONDS = 1
-DRAIN_SECONDS = 4.0
+DRAIN_SECONDS = 10.0
 """How long requests that run may take to end when the server is to end."""
 logger = logging.getLogger(__name__)
 
@@ -130,7 +130,7 @@ class _Announcing(uvicorn.Server):
             server.close()
         for listener in sockets or ():
             listener.close()
-        await self._app.finished(DRAIN_SECONDS)
+        await self._app.finish(DRAIN_SECONDS)
         await super().shutdown(sockets)
 
 

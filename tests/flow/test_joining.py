@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,22 +32,38 @@ STARTED = ("-m", "jupyter_mcpgen.server")
 IMPATIENT = (str(FAKES / "impatient_server.py"),)
 
 
-@pytest.fixture
-def registry(tmp_path: Path) -> Path:
-    for code in ("double", "naps", "sleeps"):
-        promote(tmp_path / "registry", code, code=code)
-    return tmp_path / "registry"
+@dataclass(frozen=True)
+class Home:
+    """A registry, the state folder of its server, and that server."""
+
+    registry: Path
+    state: Path
+    server: launch.ServerStatus
+
+
+@contextlib.contextmanager
+def running(folder: Path) -> Iterator[Home]:
+    for code in ("double", "naps"):
+        promote(folder / "registry", code, code=code)
+    state = folder / "state"
+    try:
+        yield Home(folder / "registry", state, launch.start(folder / "registry", folder=state, program=PROGRAM))
+    finally:
+        launch.stop(state)
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Path:
-    return tmp_path / "state"
+def home(tmp_path: Path) -> Iterator[Home]:
+    """Start a server of the test's own, for tests that change its tools or end it."""
+    with running(tmp_path) as made:
+        yield made
 
 
-@pytest.fixture
-def server(registry: Path, state: Path) -> Iterator[launch.ServerStatus]:
-    yield launch.start(registry, folder=state, program=PROGRAM)
-    launch.stop(state)
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """One server for the tests that only ask."""
+    with running(tmp_path_factory.mktemp("shared")) as made:
+        yield made
 
 
 def arguments(registry: Path, state: Path, *begin: str) -> list[str]:
@@ -95,101 +112,91 @@ def answers(process: subprocess.Popen[bytes], wanted: Sequence[int]) -> dict[int
 
 @pytest.mark.parametrize("era", ERAS)
 def test_a_client_that_starts_the_server_has_the_tools_and_the_announcements_of_the_one_that_runs(
-    server: launch.ServerStatus, tmp_path: Path, state: Path, era: str
+    home: Home, era: str
 ) -> None:
-    own = tmp_path / "own"
-    promote(own, "double")
-    other = launch.start(own, folder=tmp_path / "other", program=PROGRAM)
+    (home.registry / "active" / "naps.json").unlink()
 
     async def story() -> None:
-        async with connected(started(own, tmp_path / "other"), era) as listener:
-            await tools_come_and_go(own, listener)
+        async with connected(started(home.registry, home.state), era) as listener:
+            await tools_come_and_go(home.registry, listener)
 
-    try:
-        asyncio.run(story())
-    finally:
-        launch.stop(tmp_path / "other")
-    assert other.registry == own
+    asyncio.run(story())
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_it_starts_no_sandbox_and_its_token_ends_with_it(
-    server: launch.ServerStatus, registry: Path, state: Path, era: str
-) -> None:
+def test_it_starts_no_sandbox_and_its_token_ends_with_it(shared: Home, era: str) -> None:
     async def story() -> tuple[list[str], list[tokens.Grant], list[str]]:
-        async with Client(started(registry, state), mode=era, cache=None) as client:
+        async with Client(started(shared.registry, shared.state), mode=era, cache=None) as client:
             answer = await client.call_tool("double", {"x": 4})
             assert answer.structured_content == {"result": 8}
-            (grant,) = joined_tokens(state)
+            (grant,) = joined_tokens(shared.state)
             process = psutil.Process(int(grant.client_id.removeprefix("stdio:")))
             loaded = {Path(one.path).name for one in process.memory_maps()}
             heavy = [name for name in loaded if "pandas" in name or "duckdb" in name]
-            return await names(client), joined_tokens(state), [*heavy, *map(str, process.children())]
+            return await names(client), joined_tokens(shared.state), [*heavy, *map(str, process.children())]
 
     listed, grants, heavy = asyncio.run(story())
 
-    assert listed == [*DISCOVERY, "double", "naps", "sleeps"]
+    assert listed == [*DISCOVERY, "double", "naps"]
     assert (len(grants), heavy) == (1, [])
     assert grants[0].folder == str(Path.cwd())
-    assert joined_tokens(state) == []
+    assert joined_tokens(shared.state) == []
 
 
-def test_the_server_of_another_registry_is_not_joined(server: launch.ServerStatus, state: Path, tmp_path: Path) -> None:
+def test_the_server_of_another_registry_is_not_joined(shared: Home, tmp_path: Path) -> None:
     (tmp_path / "empty" / "active").mkdir(parents=True)
 
     async def story() -> list[str]:
-        async with Client(started(tmp_path / "empty", state), cache=None) as client:
+        async with Client(started(tmp_path / "empty", shared.state), cache=None) as client:
             return await names(client)
 
-    assert not {"double", "naps", "sleeps"} & set(asyncio.run(story()))
+    assert not {"double", "naps"} & set(asyncio.run(story()))
 
 
-def test_a_token_that_a_killed_process_left_is_revoked_by_the_next(
-    server: launch.ServerStatus, registry: Path, state: Path
-) -> None:
-    with raw(registry, state) as process:
+def test_a_token_that_a_killed_process_left_is_revoked_by_the_next(shared: Home) -> None:
+    with raw(shared.registry, shared.state) as process:
         answers(process, [0])
         doing(process, {"id": 1, "method": "ping"})
         answers(process, [1])
         process.kill()
-    left = joined_tokens(state)
+    left = joined_tokens(shared.state)
 
-    with raw(registry, state) as process:
+    with raw(shared.registry, shared.state) as process:
         doing(process, {"id": 1, "method": "ping"})
         answers(process, [0, 1])
-        now = joined_tokens(state)
+        now = joined_tokens(shared.state)
 
     assert (len(left), len(now)) == (1, 1)
     assert left[0].digest != now[0].digest
 
 
-def test_a_revoked_token_is_said_to_be(server: launch.ServerStatus, registry: Path, state: Path) -> None:
+def test_a_revoked_token_is_said_to_be(shared: Home) -> None:
     async def story() -> None:
-        async with Client(started(registry, state), cache=None) as client:
+        async with Client(started(shared.registry, shared.state), cache=None) as client:
             await client.list_tools()
-            tokens.revoke(state, joined_tokens(state)[0].client_id, time.time())
+            tokens.revoke(shared.state, joined_tokens(shared.state)[0].client_id, time.time())
             with pytest.raises(MCPError, match="was revoked or has expired"):
                 await client.call_tool("double", {"x": 4})
 
     asyncio.run(story())
 
 
-def restart(server: launch.ServerStatus, registry: Path, state: Path) -> None:
-    launch.stop(state)
-    launch.start(registry, folder=state, port=server.port, program=PROGRAM)
+def restart(home: Home) -> None:
+    launch.stop(home.state)
+    launch.start(home.registry, folder=home.state, port=home.server.port, program=PROGRAM)
 
 
 @pytest.mark.parametrize("era", ERAS)
 def test_a_client_goes_on_with_the_server_that_follows_and_hears_that_lists_may_have_changed(
-    server: launch.ServerStatus, registry: Path, state: Path, era: str
+    home: Home, era: str
 ) -> None:
     async def story() -> None:
-        async with connected(started(registry, state), era) as (client, told):
+        async with connected(started(home.registry, home.state), era) as (client, told):
             assert "later" not in await names(client)
-            promote(registry, "later")
+            promote(home.registry, "later")
             await told()
             await asyncio.sleep(1.1)  # a stream that ends at once is not taken for a server that has
-            await asyncio.to_thread(restart, server, registry, state)
+            await asyncio.to_thread(restart, home)
             await told()
             answer = await asyncio.wait_for(client.call_tool("later", {"x": 4}), SOON)
             assert answer.structured_content == {"result": 8}
@@ -198,9 +205,9 @@ def test_a_client_goes_on_with_the_server_that_follows_and_hears_that_lists_may_
 
 
 def test_every_request_is_answered_once_while_the_server_is_restarted_and_a_call_that_was_begun_says_so(
-    server: launch.ServerStatus, registry: Path, state: Path
+    home: Home,
 ) -> None:
-    with raw(registry, state) as process:
+    with raw(home.registry, home.state) as process:
         answers(process, [0])
         doing(process, {"id": 1, "method": "tools/call", "params": {"name": "naps", "arguments": {"x": 30}}})
         for number in range(2, 10):
@@ -209,12 +216,12 @@ def test_every_request_is_answered_once_while_the_server_is_restarted_and_a_call
                 {"id": number, "method": "tools/call", "params": {"name": "double", "arguments": {"x": number}}},
             )
         found = answers(process, range(2, 10))
-        launch.stop(state)
+        launch.stop(home.state)
         for number in range(10, 30):
             method = "tools/list" if number % 2 else "tools/call"
             params = {} if number % 2 else {"name": "double", "arguments": {"x": number}}
             doing(process, {"id": number, "method": method, "params": params})
-        launch.start(registry, folder=state, port=server.port, program=PROGRAM)
+        launch.start(home.registry, folder=home.state, port=home.server.port, program=PROGRAM)
         found |= answers(process, [1, *range(10, 30)])
 
     calls = (*range(2, 10), *range(10, 30, 2))
@@ -249,10 +256,8 @@ def test_where_no_server_follows_the_process_serves_by_itself(
     assert "42" in ran.content[0].text
 
 
-def test_the_last_answers_are_given_before_the_process_ends(
-    server: launch.ServerStatus, registry: Path, state: Path
-) -> None:
-    with raw(registry, state) as process:
+def test_the_last_answers_are_given_before_the_process_ends(shared: Home) -> None:
+    with raw(shared.registry, shared.state) as process:
         answers(process, [0])
         doing(process, {"id": 1, "method": "tools/call", "params": {"name": "naps", "arguments": {"x": 0.5}}})
         process.stdin.close()  # type: ignore[union-attr]

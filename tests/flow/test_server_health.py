@@ -140,30 +140,34 @@ def test_doctor_has_a_line_for_the_server(server: launch.ServerStatus, home: Pat
     assert "The server answers (protocol 2026-07-28)." in told
 
 
-def test_a_server_that_is_to_end_finishes_the_calls_that_run(tmp_path: Path) -> None:
+def message(method: str, **params: object) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_a_server_that_is_to_end_finishes_the_calls_that_run(tmp_path: Path, era: str) -> None:
     promote(tmp_path / "registry", "naps", code="naps")
     state = tmp_path / "state"
     server = launch.start(tmp_path / "registry", folder=state, program=PROGRAM)
     token = tokens.issue(state, "patient", now=time.time())
     (grant,) = [one for one in tokens.living(state, time.time()) if one.client_id == "patient"]
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": {"name": "patient", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    params = {"name": "naps", "arguments": {"x": 2}, "_meta": meta}
-    headers = {
-        "Authorization": f"Bearer {token}",
-        "Accept": "application/json, text/event-stream",
-        "Mcp-Protocol-Version": "2026-07-28",
-        "Mcp-Method": "tools/call",
-        "Mcp-Name": "naps",
-    }
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    accepts = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {token}"}
+    info = {"name": "patient", "version": "1"}
+    if era == "legacy":
+        first = message("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=info)
+        begun = httpx2.post(server.url, json=first, headers=accepts, timeout=60)
+        headers = {"Mcp-Session-Id": begun.headers["mcp-session-id"], "Mcp-Protocol-Version": "2025-06-18"}
+        meta: dict[str, object] = {}
+    else:
+        headers = {"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "naps"}
+        named = {"protocolVersion": "2026-07-28", "clientInfo": info, "clientCapabilities": {}}
+        meta = {"_meta": {f"io.modelcontextprotocol/{name}": value for name, value in named.items()}}
+    call = message("tools/call", name="naps", arguments={"x": 2}, **meta)
+    before = tokens.last_use(state, grant)
 
     with ThreadPoolExecutor(1) as beside:
-        asked = beside.submit(httpx2.post, server.url, json=call, headers=headers, timeout=60)
-        while tokens.last_use(state, grant) is None:  # then it is being answered
+        asked = beside.submit(httpx2.post, server.url, json=call, headers={**accepts, **headers}, timeout=60)
+        while tokens.last_use(state, grant) == before:  # then it is being answered
             time.sleep(0.02)
         launch.stop(state)
         answer = asked.result()
