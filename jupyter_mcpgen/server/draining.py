@@ -24,7 +24,7 @@ class Draining:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._running = 0
-        AppStatus.disable_automatic_graceful_drain()
+        AppStatus.disable_automatic_graceful_drain()  # type: ignore[no-untyped-call]  # of a library without types
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

@@ -115,7 +115,8 @@ def _describe(running: launch.ServerStatus, settings: Settings, registry: Regist
     return (
         f"{warning}The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the "
         f"registry `{running.registry}` with {len(registry.active())} tools{_built_in(settings)}. {_mode(settings)}"
-        f"The bearer token for clients is in `{state_folder() / 'server' / 'server.json'}`.\n\n"
+        f"The bearer token for clients is in `{state_folder() / 'server' / 'server.json'}`; `token create TOKEN` makes "
+        "one for each client. `connect CLIENT --install` writes a client's configuration for you.\n\n"
         f"{as_text(Http(running.url))}\n\n{as_text(Stdio(registry.root, state_folder() / 'server'))}"
     )
 
