@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import time
-from collections import deque
+from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from jupyter_mcpgen.authors.offered import offered_in
@@ -56,22 +57,39 @@ MOST_CHARACTERS = 1_000_000
 
 @dataclass(frozen=True)
 class Rates:
-    """How often each tool was called within the last minute, by this process."""
+    """How often each tool was called within the last minute, by all processes of a registry that share a folder.
 
+    The clock counts from the start of the machine, so that all of them read the same.
+    """
+
+    folder: Path
     seconds: Callable[[], float] = time.monotonic
-    _calls: dict[str, deque[float]] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
 
     def count(self, name: str, most: int) -> None:
         """Count a call; raises `RateLimitError` for one more than a minute may have."""
-        now = self.seconds()
-        with self._lock:
-            calls = self._calls.setdefault(name, deque())
-            while calls and now - calls[0] >= _MINUTE:
-                calls.popleft()
+        try:
+            self._count(name, most)
+        except OSError as error:
+            raise ToolFailed(
+                f"`{name}` was not called, because its calls cannot be counted: `{self.folder}` cannot be written "
+                f"({error.strerror or error}). Free some space or take ownership of Jupyter's data folder."
+            ) from error
+
+    def _count(self, name: str, most: int) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(self.folder / f"{name}.calls", flags, 0o600), "r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed
+            now, known = self.seconds(), array("d")
+            content = file.read()
+            known.frombytes(content[: len(content) - len(content) % known.itemsize])
+            calls = array("d", (at for at in known if now - _MINUTE < at <= now))
             if len(calls) >= most:
                 raise RateLimitError(name, most)
             calls.append(now)
+            file.seek(0)
+            file.write(calls.tobytes())
+            file.truncate()
 
 
 @dataclass(frozen=True)
@@ -84,11 +102,11 @@ class ToolCalls:
     workspace: Path
     limits: Limits
     announce: Listener
+    rates: Rates
     mode: Literal["safe", "unsafe"] = "safe"
     """In `safe` mode no client's tool that may write is called."""
     kernels: Path | None = None
     """Where kernels listen that give copies of their variables; None where nothing may be read from them."""
-    rates: Rates = field(default_factory=Rates)
 
     def answer(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""

@@ -35,6 +35,13 @@ _GREETING = (
 )
 
 
+_HIDDEN = (
+    "A notebook keeps what it shows, so the token is hidden. It is the value of the command: after "
+    "`token = %mcpgen token create NAME`, `token.get_secret_value()` returns it. Or make tokens in a terminal: "
+    "`jupyter mcpgen token create NAME`."
+)
+
+
 class Tools(ModuleType):
     """Stands for `jupyter_mcpgen.tools`, which is loaded when a tool is first looked up."""
 
@@ -235,6 +242,13 @@ class Magics:
             _show_text(said.text)
         if said.code:
             self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code.rstrip()}")
+        if said.proposal is not None:
+            from jupyter_mcpgen.verbs.said import NOT_AGREED
+
+            _show_text(NOT_AGREED)
+        if said.secret is not None:
+            _show_text(_HIDDEN)
+            return said.secret
         return said.frame if said.answer is None else self._answer(said.answer)
 
     def _paint(self, card: Card) -> None:

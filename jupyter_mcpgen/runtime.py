@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import shutil
 import tempfile
@@ -17,7 +18,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
 
 from jupyter_mcpgen.authors.way_on import WayOn
-from jupyter_mcpgen.calling import ToolCalls
+from jupyter_mcpgen.calling import Rates, ToolCalls
 from jupyter_mcpgen.client_tools import Bounds, ClientTools
 from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.conversation import Conversation, told_by
@@ -87,6 +88,8 @@ PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
 CONSENTS = "consents"
 """The folder in the state where standing consents are kept."""
+RATES = "rates"
+"""The folder in the state where the calls of clients' tools within the last minute are counted, by registry."""
 P = ParamSpec("P")
 MOST_REUSED = 50
 MOST_SHOWN = 100
@@ -537,6 +540,7 @@ class Runtime:
             self.workspace,
             self.limits,
             self._announce,
+            Rates(state_folder() / RATES / hashlib.sha256(os.fsencode(self.registry.root)).hexdigest()[:16]),
             mode=self.settings.server.mode,
             kernels=state_folder() / KERNELS,
         )

@@ -16,7 +16,7 @@ from jupyter_mcpgen.cli.rows import Rows, take_rows
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.verbs.commands import command_of, help_with, refuse_mistyped, refuse_more_words
-from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.said import NOT_AGREED, Proposal, Said
 from jupyter_mcpgen.verbs.usage import asks_for_help
 from jupyter_mcpgen.verbs.words import UsageError
 
@@ -113,11 +113,14 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         from jupyter_mcpgen.pipeline.trial import table_of
 
         print_table(table_of(said.frame), console)
-    if said.code:  # alone on standard output, to be kept in a file
+    alone = said.code if said.secret is None else f"{said.secret.get_secret_value()}\n"
+    if alone:  # alone on standard output, to be kept in a file or handed on
         _complain(said.text)
-        sys.stdout.write(said.code)
+        sys.stdout.write(alone)
     elif said.text:
         console.print(_markdown(said.text))
+    if said.proposal is not None:
+        return _proposed(said.proposal, console)
     for line in told_figures(said.figures, folder):
         console.print(_markdown(line))
     if rows is not None and (said.frame is not None or card is not None):
@@ -125,6 +128,18 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         told = "No rows were written, because the checks failed." if wanted is None else rows.write(wanted)
         console.print(_markdown(told))
     return 0 if said.ok else 1
+
+
+def _proposed(proposal: Proposal, console: Console) -> int:
+    """Ask a person at the terminal, and do what was proposed if they agree; nobody's answer is a no."""
+    if not (sys.stdin is not None and sys.stdin.isatty()):
+        console.print(_markdown(NOT_AGREED))
+        return 1
+    console.print(f"{proposal.question} [y/N] ", end="", markup=False)
+    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+        console.print("Nothing was changed.")
+        return 1
+    return _print(proposal.carry_out())
 
 
 def _said_of(error: OSError) -> str:

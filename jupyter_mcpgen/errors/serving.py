@@ -22,11 +22,16 @@ class ServerError(McpgenError):
 
 
 class PortTaken(ServerError):
-    """Another program already listens on the port."""
+    """Another program already listens on the port; `version` is that of a server of ours, if it is one."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, version: str | None = None) -> None:
+        other = (
+            "another program"
+            if version is None
+            else f"another MCP server of jupyter-mcpgen (version {version}), which has a state folder of its own"
+        )
         super().__init__(
-            f"Port {port} on `{host}` is in use by another program. "
+            f"Port {port} on `{host}` is in use by {other}. "
             "Choose another with `%mcpgen serve --port N`, or `--port 0` for a free one."
         )
         self.port = port

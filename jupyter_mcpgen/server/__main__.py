@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
 
-from jupyter_mcpgen import warming
-from jupyter_mcpgen.server.greeting import greeted
+from jupyter_mcpgen.server.greeting import Wire, greeted
+
+
+def _serve() -> int:
+    from jupyter_mcpgen import warming  # deferred: a process that joins another server imports none of this
+
+    warming.begin()  # its processes import pandas while this one imports the rest
+
+    from jupyter_mcpgen.server.compose import open_served  # takes seconds, a client does not wait so long
+    from jupyter_mcpgen.server.serve import main
+
+    return main(sys.argv[1:], open_served)
+
+
+def _join_or_serve(wire: Wire) -> int:
+    from jupyter_mcpgen.server.joining import joined  # deferred: the first message is answered meanwhile
+
+    return 0 if joined(sys.argv[1:], wire) else _serve()
+
 
 if __name__ == "__main__":
-    with greeted() if "--stdio" in sys.argv[1:] else nullcontext():
-        warming.begin()  # its processes import pandas while this one imports the rest
-
-        from jupyter_mcpgen.server.compose import open_served  # deferred: takes seconds, a client does not wait so long
-        from jupyter_mcpgen.server.serve import main
-
-        code = main(sys.argv[1:], open_served)
+    if "--stdio" in sys.argv[1:]:
+        with greeted() as between:
+            code = _join_or_serve(between)
+    else:
+        code = _serve()
     sys.exit(code)

@@ -9,6 +9,8 @@ from fastmcp import FastMCP
 from fastmcp.server.auth import AuthProvider
 from fastmcp.server.http import StarletteWithLifespan
 from mcp.server.request_state import RequestStateSecurity
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from jupyter_mcpgen import __version__
 from jupyter_mcpgen.server.calling import PROGRESS_SECONDS
@@ -19,7 +21,7 @@ from jupyter_mcpgen.server.discovery import CallByName, ListAvailableTools, Tool
 from jupyter_mcpgen.server.family import FamilyTool
 from jupyter_mcpgen.server.greeting import INSTRUCTIONS
 from jupyter_mcpgen.server.guides import Guides
-from jupyter_mcpgen.server.listening import PATH
+from jupyter_mcpgen.server.listening import HEALTH, PATH
 from jupyter_mcpgen.server.provider import Shelf, ShelfProvider
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.unknown import UnknownToolAdvice
@@ -84,18 +86,27 @@ def build_app(
 
     app.add_completion_handler(completing(provider.spec_of, (provider.names_in, guides.names_in)))
     announcer.attach(app, schema_of)
+    app.custom_route(HEALTH, methods=["GET"], include_in_schema=False)(_health)
     return app
 
 
-def http_application(app: FastMCP, host: str) -> StarletteWithLifespan:
-    """Return the ASGI application; the only way to HTTP, and never without the host and origin guard or a token."""
+async def _health(_: Request) -> Response:
+    """Say that the server is alive and which version it is, and nothing else: whoever asks has no token."""
+    return JSONResponse({"status": "alive", "version": f"{NAME} {__version__}"})
+
+
+def http_application(app: FastMCP, host: str, *, stateless: bool = False) -> StarletteWithLifespan:
+    """Return the ASGI application; the only way to HTTP, and never without the host and origin guard or a token.
+
+    A `stateless` one keeps no sessions of the older protocol, so that each request may come to another server.
+    """
     if app.auth is None:
         raise ValueError("An HTTP server without a token verifier would run tools for every page in the browser.")
     return app.http_app(
         path=PATH,
         transport="http",
         # Said outright, because FastMCP would else take them from `FASTMCP_*` variables or a `.env` file.
-        stateless_http=False,
+        stateless_http=stateless,
         json_response=False,
         host_origin_protection=True,
         allowed_hosts=[] if host in LOOPBACK else [host],

@@ -9,8 +9,10 @@ from pathlib import Path
 from fastmcp.server.auth.auth import AccessToken, TokenVerifier
 
 from jupyter_mcpgen.errors import ServerError
-from jupyter_mcpgen.server.tokens import CALL, FILE_NAME, Grant, match, read_grants
+from jupyter_mcpgen.server.tokens import CALL, FILE_NAME, Grant, match, note_use, read_grants
 
+STARTED_IN = "started_in"
+"""The claim with the folder of a client that joined over stdio."""
 logger = logging.getLogger(__name__)
 
 
@@ -19,6 +21,7 @@ class IssuedTokens(TokenVerifier):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(required_scopes=[CALL])
+        self._folder = folder
         self._path = folder / FILE_NAME
         self._grants: tuple[Grant, ...] = ()
         self._seen: tuple[int, int] | None = None
@@ -28,12 +31,17 @@ class IssuedTokens(TokenVerifier):
         grant = match(self._current(), token, time.time())
         if grant is None:
             return None
+        try:
+            note_use(self._folder, grant)
+        except (OSError, ServerError) as error:
+            logger.warning("The use of a token was not noted: %s", error)
         return AccessToken(
             token=token,
             client_id=grant.client_id,
             scopes=list(grant.scopes),
             expires_at=grant.expires_at,
             subject=grant.client_id,
+            claims={} if grant.folder is None else {STARTED_IN: grant.folder},
         )
 
     def _current(self) -> tuple[Grant, ...]:

@@ -10,15 +10,19 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
 from anyio import CapacityLimiter, to_thread
+from fastmcp.exceptions import ToolError
 from fastmcp.server.context import Context
 from fastmcp.server.dependencies import get_access_token
 
 from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.server.auth import STARTED_IN
+from jupyter_mcpgen.server.tokens import ADMIN
 from jupyter_mcpgen.wording import in_seconds
 
 logger = logging.getLogger(__name__)
@@ -102,3 +106,23 @@ def owner() -> str:
     """Return a name for whoever calls: the bearer of one token, or the one client of a transport without tokens."""
     token = get_access_token()
     return LOCAL if token is None else hashlib.sha256(token.token.encode()).hexdigest()
+
+
+def require_admin(tool: str) -> None:
+    """Raise `ToolError` where the token of whoever calls has no scope to change tools.
+
+    A client that started the server itself has no token: whoever configured it may do so.
+    """
+    token = get_access_token()
+    if token is not None and ADMIN not in token.scopes:
+        raise ToolError(
+            f"`{tool}` needs the scope `{ADMIN}`, which the token `{token.client_id}` does not have. The person can "
+            "make one that has it, with `jupyter mcpgen token create NAME --scope admin`."
+        )
+
+
+def started_in() -> Path | None:
+    """Return the folder where the client of a call was started, if it joined over stdio."""
+    token = get_access_token()
+    folder = None if token is None else token.claims.get(STARTED_IN)
+    return None if folder is None else Path(folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
+from jupyter_mcpgen.server.calling import started_in
 from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data, working_folder
 from jupyter_mcpgen.server.serve import Served
 from jupyter_mcpgen.server.shelf import RegistryShelf
@@ -63,4 +64,5 @@ def data_folders(runtime: Runtime, state: Path) -> DataFolders:
         whole=(*configured, *working_folder(Path.cwd(), Path.home())),
         closed=(runtime.registry.root, state_folder(), state, *jupyter),
         state=state,
+        started_in=started_in,
     )

@@ -39,17 +39,20 @@ class DataFolders:
     closed: tuple[Path, ...]
     state: Path | None = None
     """Where the folders that a person used are remembered; read again at each call."""
+    started_in: Callable[[], Path | None] = lambda: None
+    """Returns the folder where whoever calls was started: open to them alone, and where their relative paths begin."""
 
     def allowed(self, given: str) -> Path:
         """Return the file that a client named, links followed; raises `DataNotAllowed`."""
+        own = self.started_in()
         try:
-            path = Path(given).expanduser().resolve()
+            path = (Path() if own is None else own).joinpath(Path(given).expanduser()).resolve()
         except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a zero byte, a name too long
             raise DataNotAllowed(given) from error
         if any(path.is_relative_to(_real(folder)) for folder in self.closed):
             raise DataNotAllowed(given)
         known = remembered(self.state) if self.state is not None else Remembered()
-        trees = (*self.whole, *map(Path, known.whole))
+        trees = (*self.whole, *map(Path, known.whole), *(() if own is None else working_folder(own, Path.home())))
         if any(_is_open_below(path, _real(folder)) for folder in trees):
             return path
         if path.parent in {_real(Path(folder)) for folder in known.beside} and not path.name.startswith("."):

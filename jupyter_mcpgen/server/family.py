@@ -14,7 +14,14 @@ from pydantic import PrivateAttr
 
 from jupyter_mcpgen.errors import McpgenError, ToolFailed
 from jupyter_mcpgen.model.tool import Annotations
-from jupyter_mcpgen.server.calling import PROGRESS_SECONDS, Telling, client_of, owner, run_to_the_end
+from jupyter_mcpgen.server.calling import (
+    PROGRESS_SECONDS,
+    Telling,
+    client_of,
+    owner,
+    require_admin,
+    run_to_the_end,
+)
 from jupyter_mcpgen.server.eliciting import settled
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
@@ -87,6 +94,8 @@ class FamilyTool(BuiltIn):
         """Check the arguments, do it in a thread, and say whether it was done."""
         offer, caller = self._offer, owner()
         context = get_context()
+        if offer.administers:
+            require_admin(offer.name)
         try:
             asked = offer.parsed(arguments)
         except ToolFailed as error:

@@ -92,22 +92,22 @@ def _capabilities() -> dict[str, Any]:
 
 
 @contextmanager
-def greeted() -> Iterator[None]:
+def greeted() -> Iterator[Wire]:
     """Stand between the wire and this process's standard streams for as long as the block lasts."""
-    between = _Between.open()
+    between = Wire.open()
     hearing = Thread(target=between.hear, name="mcpgen-hearing", daemon=True)
     telling = Thread(target=between.tell, name="mcpgen-telling", daemon=True)
     hearing.start()
     telling.start()
     try:
-        yield
+        yield between
     finally:
         os.close(between.over)
         telling.join(GRACE_SECONDS)
 
 
 @dataclass
-class _Between:
+class Wire:
     """The wire, and the pipes that stand in its place; `over` is closed when nothing more is said."""
 
     wire_in: int
@@ -117,10 +117,10 @@ class _Between:
     over: int
     ended: int
     answered: list[int | str] = field(default_factory=list)
-    """The id of the message that was answered, until the server has answered it too."""
+    """The id of the message that was answered, until the server has answered it too; put in again, it waits again."""
 
     @classmethod
-    def open(cls) -> _Between:
+    def open(cls) -> Wire:
         """Put pipes in the place of the standard streams."""
         wire_in, wire_out = os.dup(0), os.dup(1)
         server_in, to_server = os.pipe()

@@ -26,7 +26,7 @@ from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.server.listening import listen, url_of
 from jupyter_mcpgen.server.private import locked, private_folder, write_private
-from jupyter_mcpgen.server.tokens import issue, revoke_all
+from jupyter_mcpgen.server.tokens import ADMIN, CALL, issue, revoke_all
 
 if TYPE_CHECKING:
     import psutil
@@ -36,7 +36,7 @@ STATUS_FILE = "server.json"
 LOG_FILE = "server.log"
 LOCK_FILE = "server.lock"
 READY_SECONDS = 60.0
-STOP_SECONDS = 5.0
+STOP_SECONDS = 20.0
 # Two processes with one id cannot have been born within a second of each other.
 SAME_BIRTH_SECONDS = 1.0
 
@@ -80,7 +80,7 @@ def start(
             return _the_same(running, registry, port)
         with listen(host, port) as listener:
             taken = listener.getsockname()[1]
-            token = issue(folder, f"{host}:{taken}", now=time.time())
+            token = issue(folder, f"serve:{taken}", now=time.time(), scopes=(CALL, ADMIN))
             process = _spawn(
                 [*program, "--http", "--registry", str(registry), "--state", str(folder), "--host", host],
                 listener.fileno(),

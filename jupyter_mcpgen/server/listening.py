@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import errno
+import http.client
 import ipaddress
+import json
 import socket
 
 from jupyter_mcpgen.errors import PortTaken, ServerError
+from jupyter_mcpgen.server.connect import NAME
 
 BACKLOG = 128
 PATH = "/mcp"
+HEALTH = "/health"
+"""Where a server says without a token that it is alive, and its version."""
+_NEIGHBOUR_SECONDS = 2.0
+_MOST_BYTES = 1_000
+_LONGEST_VERSION = 50
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -27,11 +35,27 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise PortTaken(host, port) from error
+            raise PortTaken(host, port, version_at(host, port)) from error
         raise ServerError(
             f"Port {port} on `{host}` cannot be used ({error.strerror}). Use `127.0.0.1` and a port above 1023."
         ) from error
     return listener
+
+
+def version_at(host: str, port: int) -> str | None:
+    """Return the version of the server of ours that listens somewhere, or None for a stranger."""
+    connection = http.client.HTTPConnection(host, port, timeout=_NEIGHBOUR_SECONDS)
+    try:
+        connection.request("GET", HEALTH)
+        said = json.loads(connection.getresponse().read(_MOST_BYTES))
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()
+    match said:
+        case {"status": "alive", "version": str(version)} if version.startswith(f"{NAME} "):
+            return version.removeprefix(f"{NAME} ")[:_LONGEST_VERSION]
+    return None
 
 
 def refuse_remote(host: str, allowed: bool) -> None:

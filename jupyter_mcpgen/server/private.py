@@ -59,6 +59,17 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
+def is_locked(path: Path) -> bool:
+    """Tell whether a process does something now that only one at a time may do."""
+    from filelock import FileLock, Timeout  # deferred, as above
+
+    try:
+        with FileLock(path, timeout=0):
+            return False
+    except Timeout:
+        return True
+
+
 def state_key(folder: Path) -> bytes:
     """Return the key that seals request states, made on first use; it outlives the server, so open rounds do too."""
     path = private_folder(folder) / "state.key"

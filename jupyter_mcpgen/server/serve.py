@@ -22,6 +22,7 @@ from fastmcp.server.auth import AuthProvider
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.server.app import build_app, http_application
 from jupyter_mcpgen.server.auth import IssuedTokens
+from jupyter_mcpgen.server.draining import Draining
 from jupyter_mcpgen.server.listening import is_loopback, listen, refuse_remote
 from jupyter_mcpgen.server.private import state_key
 from jupyter_mcpgen.server.provider import Shelf
@@ -29,6 +30,8 @@ from jupyter_mcpgen.settings import SEARCH_BEYOND
 from jupyter_mcpgen.tools.offer import Offer
 
 GRACE_SECONDS = 1
+DRAIN_SECONDS = 10.0
+"""How long requests that run may take to end when the server is to end."""
 logger = logging.getLogger(__name__)
 
 
@@ -65,7 +68,8 @@ def main(arguments: Sequence[str], open_served: OpenServed) -> int:
                 listener = _inherited(options.listen_fd) if options.listen_fd else listen(options.host, options.port)
                 if not is_loopback(options.host):
                     logger.warning("Other machines can reach this server; tokens and data travel in clear text.")
-                serve_http(served, options.state, listener, options.host, ready=_announcer(options.ready_fd))
+                ready = _announcer(options.ready_fd)
+                serve_http(served, options.state, listener, options.host, stateless=options.stateless, ready=ready)
     except McpgenError as error:
         sys.stderr.write(f"{error}\n")
         return 1
@@ -78,11 +82,18 @@ def serve_stdio(served: Served, state: Path) -> None:
 
 
 def serve_http(
-    served: Served, state: Path, listener: socket.socket, host: str, ready: Callable[[], None] = lambda: None
+    served: Served,
+    state: Path,
+    listener: socket.socket,
+    host: str,
+    *,
+    stateless: bool = False,
+    ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve over streamable HTTP on a bound socket until SIGTERM or SIGINT; calls `ready` once clients are answered."""
+    app = Draining(http_application(served.app(state, IssuedTokens(state)), host, stateless=stateless))
     config = uvicorn.Config(
-        http_application(served.app(state, IssuedTokens(state)), host),
+        app,
         lifespan="on",
         log_level="warning",
         access_log=False,
@@ -92,7 +103,7 @@ def serve_http(
     )
     # uvicorn raises the signal again when it is done: leave by the front door, so that the sandbox is closed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    _Announcing(config, ready).run(sockets=[listener])
+    _Announcing(config, ready, app).run(sockets=[listener])
 
 
 def log_to_stderr() -> None:
@@ -103,15 +114,24 @@ def log_to_stderr() -> None:
 
 
 class _Announcing(uvicorn.Server):
-    """A uvicorn server that says when it answers."""
+    """A uvicorn server that says when it answers, and finishes what it began before it ends."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], app: Draining) -> None:
         super().__init__(config)
         self._ready = ready
+        self._app = app
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for listener in sockets or ():
+            listener.close()
+        await self._app.finish(DRAIN_SECONDS)
+        await super().shutdown(sockets)
 
 
 def _inherited(descriptor: int) -> socket.socket:
@@ -139,6 +159,8 @@ def _parser() -> argparse.ArgumentParser:
     transport.add_argument("--http", action="store_true", help="serve over streamable HTTP, with a token")
     parser.add_argument("--registry", type=Path, help="the registry's root folder; default: as configured")
     parser.add_argument("--state", type=Path, required=True, help="the folder of tokens and keys, outside the registry")
+    parser.add_argument("--alone", action="store_true", help="with --stdio: do not join a server that runs")
+    parser.add_argument("--stateless", action="store_true", help="with --http: one of several behind a balancer")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--allow-remote", action="store_true", help="serve other machines over plain HTTP")

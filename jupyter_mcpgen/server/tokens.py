@@ -1,4 +1,4 @@
-"""Bearer tokens: random, per client, expiring, and kept as digests only."""
+"""Bearer tokens: random, per client, with scopes, expiring, and kept as digests only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import hashlib
 import hmac
 import json
 import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -15,8 +17,14 @@ from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.server.private import locked, private_folder, write_private
 
 CALL = "tools:call"
+"""Lists and calls tools, and runs code in sessions of its own."""
+ADMIN = "tools:admin"
+"""Offers tools, changes them and takes them back."""
 FILE_NAME = "tokens.json"
 SECONDS_PER_DAY = 86_400
+_USED = "used"
+"""The folder with an empty file for each token; its time is that of the latest use."""
+_ID_LENGTH = 8
 
 
 class Grant(Record):
@@ -26,6 +34,15 @@ class Grant(Record):
     client_id: str
     scopes: tuple[str, ...]
     expires_at: int
+    made_at: int = 0
+    """0 for a token of an earlier version, which did not say when."""
+    folder: str | None = None
+    """The folder where a client that joined over stdio was started; its bearer may read the files in it."""
+
+    @property
+    def id(self) -> str:
+        """The beginning of the digest, to tell tokens of one name apart."""
+        return self.digest[:_ID_LENGTH]
 
 
 class Grants(Record):
@@ -35,7 +52,13 @@ class Grants(Record):
 
 
 def issue(
-    folder: Path, client_id: str, *, now: float, scopes: tuple[str, ...] = (CALL,), lifetime_days: float = 30
+    folder: Path,
+    client_id: str,
+    *,
+    now: float,
+    scopes: tuple[str, ...] = (CALL,),
+    lifetime_days: float = 30,
+    started_in: str | None = None,
 ) -> str:
     """Make a token and remember its digest; the token itself is in the return value and nowhere else."""
     token = f"mcpgen_{secrets.token_urlsafe(32)}"
@@ -44,19 +67,58 @@ def issue(
         client_id=client_id,
         scopes=scopes,
         expires_at=int(now + lifetime_days * SECONDS_PER_DAY),
+        made_at=int(now),
+        folder=started_in,
     )
     path = private_folder(folder) / FILE_NAME
     with locked(path.with_suffix(".lock")):
-        living = tuple(one for one in read_grants(path) if one.expires_at > now)
-        write_private(path, Grants(grants=(*living, grant)).model_dump_json(indent=2))
+        _keep(folder, (*living(folder, now), grant))
     return token
+
+
+def living(folder: Path, now: float) -> tuple[Grant, ...]:
+    """Return the grants that have not expired, the oldest first."""
+    return tuple(one for one in read_grants(folder / FILE_NAME) if one.expires_at > now)
+
+
+def revoke(folder: Path, named: str, now: float) -> tuple[Grant, ...]:
+    """Make the tokens of a name, or the one with an id, worthless at once; raises `ServerError` where there is none."""
+    gone = revoke_those(folder, lambda one: named in (one.client_id, one.id), now)
+    if not gone:
+        listed = ", ".join(f"`{one.client_id}`" for one in living(folder, now)) or "none"
+        raise ServerError(f"There is no token `{named}`. `token list` shows those that there are: {listed}.")
+    return gone
+
+
+def revoke_those(folder: Path, wanted: Callable[[Grant], bool], now: float) -> tuple[Grant, ...]:
+    """Make some tokens worthless at once, also for a running server, and return what they were."""
+    path = private_folder(folder) / FILE_NAME
+    with locked(path.with_suffix(".lock")):
+        known = living(folder, now)
+        gone = tuple(filter(wanted, known))
+        if gone:
+            _keep(folder, tuple(one for one in known if one not in gone))
+    return gone
 
 
 def revoke_all(folder: Path) -> None:
     """Make every token worthless, at once also for a running server."""
     path = private_folder(folder) / FILE_NAME
     with locked(path.with_suffix(".lock")):
-        write_private(path, Grants().model_dump_json(indent=2))
+        _keep(folder, ())
+
+
+def note_use(folder: Path, grant: Grant) -> None:
+    """Remember that a token was used now."""
+    private_folder(folder / _USED).joinpath(grant.id).touch(mode=0o600)
+
+
+def last_use(folder: Path, grant: Grant) -> float | None:
+    """Return when a token was last used, in seconds since the epoch, or None for one that never was."""
+    try:
+        return (folder / _USED / grant.id).stat().st_mtime
+    except FileNotFoundError:
+        return None
 
 
 def read_grants(path: Path) -> tuple[Grant, ...]:
@@ -76,6 +138,15 @@ def match(grants: tuple[Grant, ...], token: str, now: float) -> Grant | None:
     digest = _digest(token)
     found = [grant for grant in grants if hmac.compare_digest(grant.digest, digest)]
     return next((grant for grant in found if grant.expires_at > now), None)
+
+
+def _keep(folder: Path, grants: tuple[Grant, ...]) -> None:
+    write_private(folder / FILE_NAME, Grants(grants=grants).model_dump_json(indent=2))
+    known = {one.id for one in grants}
+    with suppress(FileNotFoundError):  # no token was used yet
+        for used in (folder / _USED).iterdir():
+            if used.name not in known:
+                used.unlink(missing_ok=True)
 
 
 def _digest(token: str) -> str:

@@ -61,11 +61,12 @@ def offers(
     `asks_client` the person may also decide in the client that offers a tool.
     """
     family = _Dynamic(tools, most_wait, corrector)
-    waits = partial(Offer, waits=True, changes_tools=True, asking=_Consent(tools) if asks_client else None)
+    changes = partial(Offer, changes_tools=True, administers=True)
+    waits = partial(changes, waits=True, asking=_Consent(tools) if asks_client else None)
     return (
         waits("dynamic_register_tool", RegisterTool, Taken, MAKES, family.register),
         waits("dynamic_update_tool", UpdateTool, Taken, MAKES, family.update),
-        Offer("dynamic_revoke_tool", RevokeTool, Taken, REPLACES, family.revoke, changes_tools=True),
+        changes("dynamic_revoke_tool", RevokeTool, Taken, REPLACES, family.revoke),
         Offer("dynamic_list_tools", ListTools, ToolList, READS, family.list_tools),
         Offer("dynamic_inspect_tool", InspectTool, ToolPage, READS, family.inspect, changes_tools=True),
         Offer("dynamic_registry_stats", Nothing, Stats, READS, family.stats),

@@ -101,6 +101,8 @@ class Offer(Generic[Asked]):
     """Whether a call may wait for a person, so that it must not keep others from being made."""
     asking: Asking | None = None
     """What the person at the client is asked, where the settings allow that."""
+    administers: bool = False
+    """Whether a call offers, changes or takes back tools, which not every token may do."""
 
     @property
     def runs_code(self) -> bool:

@@ -96,6 +96,16 @@ COMMANDS: Mapping[str, Command] = {
         "option [OPTION [on|off]]", "list what can be switched on and off for AI clients, or switch one", 2
     ),
     "status": Command("status", "show whether the server runs and how clients connect", 0),
+    "connect": Command(
+        "connect [CLIENT] [--http] [--install|--remove] [--yes]",
+        "show what to put into the configuration of an AI client, write it there or remove it",
+        4,
+    ),
+    "token": Command(
+        "token [list | create TOKEN [--scope call|admin] [--days N] | revoke TOKEN|ID]",
+        "list, make or revoke the tokens of clients",
+        6,
+    ),
     "config": Command("config", "show every setting and where its value comes from"),
     "doctor": Command("doctor", "test the sandbox with real attacks and check the registry"),
     "prewarm": Command("prewarm", "compile the WebAssembly runtimes ahead of time"),

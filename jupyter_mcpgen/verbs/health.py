@@ -19,12 +19,14 @@ from jupyter_mcpgen.sandbox.selfcheck.probes import Expectation
 from jupyter_mcpgen.sandbox.selfcheck.programs import prove_programs
 from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.serving import server_line
 
 
 def doctor(runtime: Runtime) -> Said:
     """Attack the sandbox, look through the registry, and report."""
     sandbox, sound = _sandbox(runtime)
     programs, held = _programs(runtime)
+    server, answers = server_line()
     health = runtime.registry.doctor()
     lines = [f"Cannot be written: {health.read_only}"] if health.read_only else []
     lines += [f"Audit log: {problem}" for problem in health.audit]
@@ -34,8 +36,9 @@ def doctor(runtime: Runtime) -> Said:
     )
     return Said(
         text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {programs} {runtimes_table(runtime)}\n\n"
+        f"**MCP server.** {server}\n\n"
         f"**Registry** `{runtime.registry.root}`. {registry}{_signed(runtime)}{_outdated(runtime)}{_to_tidy(runtime)}",
-        ok=sound and held and health.ok,
+        ok=sound and held and answers and health.ok,
     )
 
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pydantic import SecretStr
 
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.model.card import Card
     from jupyter_mcpgen.model.figure import Figure
+
+
+NOT_AGREED = "Nothing was changed. Add `--yes` to do it."
+"""What is said of a proposal where nobody can be asked."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is done only if a person agrees: the question, and what does it."""
+
+    question: str
+    carry_out: Callable[[], Said]
 
 
 @dataclass(frozen=True)
@@ -18,7 +32,7 @@ class Said:
     """Markdown text, and where there is one the card or the table to show, or a card on the page that changed.
 
     `answer` is that of a question, not staged yet, so that a face can show it before its code is tested. `code` is
-    for a person to change, and `edits` the card that it is of.
+    for a person to change, and `edits` the card that it is of. A `secret` is shown where nothing keeps it.
     """
 
     text: str = ""
@@ -30,6 +44,8 @@ class Said:
     figures: tuple[Figure, ...] = ()
     code: str = ""
     edits: str = ""
+    secret: SecretStr | None = None
+    proposal: Proposal | None = None
 
     @property
     def all_rows(self) -> pd.DataFrame | None:

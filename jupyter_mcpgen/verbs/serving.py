@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Http, Stdio, as_text
 from jupyter_mcpgen.server.data_folders import jupyter_root, remember
+from jupyter_mcpgen.server.health import Health, asked
 from jupyter_mcpgen.server.listening import is_loopback, refuse_remote
+from jupyter_mcpgen.server.tokens import last_use, living
 from jupyter_mcpgen.settings import Settings, jupyter_folder, state_folder
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
@@ -52,11 +56,37 @@ def stop() -> Said:
 
 
 def status(settings: Settings, registry: Registry) -> Said:
-    """Say whether the server runs, for which registry and how to connect."""
+    """Say whether the server runs and answers, for which registry, who used it, and how to connect."""
     running = launch.status(state_folder() / "server")
-    return Said(
-        text="No server is running. `serve` starts one." if running is None else _describe(running, settings, registry)
-    )
+    if running is None:
+        return Said(text="No server is running. `serve` starts one.")
+    health = asked(running, state_folder() / "server")
+    return Said(text=f"{_described_health(health)}\n\n{_describe(running, settings, registry)}", ok=health.is_well)
+
+
+def server_line() -> tuple[str, bool]:
+    """Say in a line how the server is, and whether that is well; none is well too."""
+    try:
+        running = launch.status(state_folder() / "server")
+    except ServerError as error:
+        return str(error), False
+    if running is None:
+        return "None is running. `serve` starts one.", True
+    health = asked(running, state_folder() / "server")
+    told = f"Process {running.pid} at {running.url}, for the registry `{running.registry}`."
+    return f"{told} {_described_health(health)}", health.is_well
+
+
+def _described_health(health: Health) -> str:
+    if health.wrong is not None:
+        return f"**The server runs, but does not answer: {health.wrong}.** `restart` starts it again."
+    used = [
+        f"`{one.client_id}` ({datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC)"
+        for one in living(state_folder() / "server", time.time())
+        if (at := last_use(state_folder() / "server", one)) is not None
+    ]
+    clients = f" Tokens that were used: {', '.join(used)}." if used else " No token was used yet."
+    return f"The server answers (protocol {' and '.join(health.versions)}).{clients}"
 
 
 def stdio_command(registry: Registry) -> tuple[str, ...]:
@@ -85,7 +115,8 @@ def _describe(running: launch.ServerStatus, settings: Settings, registry: Regist
     return (
         f"{warning}The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the "
         f"registry `{running.registry}` with {len(registry.active())} tools{_built_in(settings)}. {_mode(settings)}"
-        f"The bearer token for clients is in `{state_folder() / 'server' / 'server.json'}`.\n\n"
+        f"The bearer token for clients is in `{state_folder() / 'server' / 'server.json'}`; `token create TOKEN` makes "
+        "one for each client. `connect CLIENT --install` writes a client's configuration for you.\n\n"
         f"{as_text(Http(running.url))}\n\n{as_text(Stdio(registry.root, state_folder() / 'server'))}"
     )
 

@@ -8,11 +8,13 @@ from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.settings import Settings, load_settings
 from jupyter_mcpgen.verbs import serving
 from jupyter_mcpgen.verbs.choosing import option
+from jupyter_mcpgen.verbs.clients import connect
 from jupyter_mcpgen.verbs.commands import help_with
 from jupyter_mcpgen.verbs.configuration import config
 from jupyter_mcpgen.verbs.listing import list_tools, list_versions, rebuild
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.statistics import stats
+from jupyter_mcpgen.verbs.tokens import token
 
 STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "list": lambda words, settings, registry: list_tools(registry),
@@ -24,6 +26,8 @@ STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "option": lambda words, settings, registry: option(words),
     "stop": lambda words, settings, registry: serving.stop(),
     "status": lambda words, settings, registry: serving.status(settings, registry),
+    "connect": lambda words, settings, registry: connect(words, registry),
+    "token": lambda words, settings, registry: token(words),
     "config": lambda words, settings, registry: config(load_settings()),
     "help": lambda words, settings, registry: help_with(words),
 }

@@ -40,6 +40,17 @@ PARTS: Mapping[str, str] = {
     "--language en|de": "the language of the questions",
     "--force-best": "use the likeliest interpretation instead of asking back",
     "OPTION": "`auto_correct_json`, `dynamic_tools`, `elicitation` or `unsafe`",
+    "CLIENT": "`claude` (Claude Desktop), `claude-code`, `cursor`, `vscode`, `windsurf`, `zed` or `gemini`; without "
+    "it, all of them and which are connected",
+    "--http": "connect to the server that runs, with a token; without it, the client starts a server that joins it",
+    "--install": "show what changes in the client's own file, ask, and write it; other entries and comments stay",
+    "--remove": "take the entry out again, and revoke its token",
+    "--yes": "do not ask",
+    "TOKEN": "a name for the token, such as that of the client: letters, digits, `.`, `_` and `-`",
+    "TOKEN|ID": "the name or the id of a token, as `token list` shows it",
+    "--scope call|admin": "`call` (the default) calls tools and runs code; `admin` also offers, changes and takes back "
+    "tools",
+    "--days N": "days until the token expires; the default is 30",
     "COMMAND": "one of the commands",
 }
 

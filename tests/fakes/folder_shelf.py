@@ -91,6 +91,8 @@ def _run(code: str, x: float = 1) -> ToolAnswer:
         print("this line must not reach the protocol")
     if code == "sleeps":
         time.sleep(0.02)
+    if code == "naps":
+        time.sleep(x)
     return ToolAnswer(text=f"**{2 * x}**", structured={"result": 2 * x})
 
 

@@ -130,3 +130,26 @@ def test_the_folder_that_jupyter_shows_is_found_by_its_process(tmp_path: Path) -
     assert jupyter_root("13", tmp_path) is None
     assert jupyter_root(None, tmp_path) is None
     assert jupyter_root("../12", tmp_path) is None
+
+
+def test_the_folder_where_a_client_was_started_is_open_to_it_alone_and_its_relative_paths_begin_there(
+    tmp_path: Path,
+) -> None:
+    started = tmp_path / "project"
+    started.mkdir()
+    (started / "sales.csv").write_text("a\n1\n")
+    callers: list[Path | None] = [started, None]
+    folders = DataFolders(whole=(), closed=(), started_in=lambda: callers[0])
+
+    relative, absolute = folders.allowed("sales.csv"), folders.allowed(str(started / "sales.csv"))
+    callers.pop(0)
+
+    assert (relative, absolute) == (started / "sales.csv",) * 2
+    with pytest.raises(DataNotAllowed):
+        folders.allowed(str(started / "sales.csv"))
+
+
+@pytest.mark.parametrize("folder", [Path.home(), Path("/")])
+def test_a_client_that_was_started_in_the_home_folder_or_the_root_opens_nothing(folder: Path) -> None:
+    with pytest.raises(DataNotAllowed):
+        DataFolders(whole=(), closed=(), started_in=lambda: folder).allowed(str(folder / "sales.csv"))
