@@ -125,7 +125,9 @@ export class Inbox {
       open.send(message);
     } else {
       this.store.dispatch({ kind: 'lost', line });
-      Notification.emit('The kernel or server that told of this request is gone.', 'error', { autoClose: TOLD_MILLISECONDS });
+      Notification.emit('The kernel or server that told of this request is gone.', 'error', {
+        autoClose: TOLD_MILLISECONDS
+      });
     }
   }
 
