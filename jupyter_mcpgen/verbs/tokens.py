@@ -23,11 +23,11 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 def token(words: Sequence[str]) -> Said:
     """List, make or revoke tokens: `token [list | create TOKEN [--scope call|admin] [--days N] | revoke TOKEN|ID]`."""
     what, *rest = words or ("list",)
-    if what not in _DEEDS:
+    if what not in _ACTIONS:
         raise UsageError(
             f"`token` takes `list`, `create TOKEN` or `revoke TOKEN`, not `{what}`. Begin a question with `ask`."
         )
-    return _DEEDS[what](rest, state_folder() / "server")
+    return _ACTIONS[what](rest, state_folder() / "server")
 
 
 def listed(folder: Path, now: float) -> str:
@@ -77,7 +77,7 @@ def _revoke(words: Sequence[str], folder: Path) -> Said:
     return Said(text=f"Revoked: {named}. A running server refuses it from now on.")
 
 
-_DEEDS: Mapping[str, Callable[[Sequence[str], Path], Said]] = {"list": _list, "create": _create, "revoke": _revoke}
+_ACTIONS: Mapping[str, Callable[[Sequence[str], Path], Said]] = {"list": _list, "create": _create, "revoke": _revoke}
 
 
 def _row(folder: Path, one: Grant) -> str:
