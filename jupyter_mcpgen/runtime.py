@@ -69,6 +69,7 @@ from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
 from jupyter_mcpgen.scales import Scales
 from jupyter_mcpgen.settings import LlmSettings, Settings, load_settings, state_folder
+from jupyter_mcpgen.starter import Starter, starter_library
 from jupyter_mcpgen.warming import BEGUN
 
 if TYPE_CHECKING:
@@ -549,6 +550,11 @@ class Runtime:
     def consents(self) -> Consents:
         """What people decide about tools that AI clients offer."""
         return Consents(self.registry, lambda: self.decisions, state_folder() / CONSENTS, now)
+
+    @cached_property
+    def starter(self) -> Starter:
+        """The tools that come with the product, for a person to install."""
+        return Starter(starter_library(), self.registry, lambda: self.services)
 
     @cached_property
     def client_tools(self) -> ClientTools:

@@ -33,6 +33,11 @@ def run(words: Sequence[str]) -> int:
             from jupyter_mcpgen.cli.demo import demo
 
             return demo(words[1:], Console(soft_wrap=False))
+        if words[0] == "starter":
+            from jupyter_mcpgen.cli.starting import install
+
+            console = Console(soft_wrap=False)
+            return _print(install(words[1:], lambda text: console.print(_markdown(text)), console))
         if words[0] == "eval":
             from jupyter_mcpgen.cli.evaluate import evaluate
 

@@ -79,6 +79,10 @@ COMMANDS: Mapping[str, Command] = {
     "diff": Command("diff NAME [VERSION [VERSION]]", "show what changes between two versions of a tool", 3),
     "rollback": Command("rollback NAME [VERSION]", "make an earlier version of a tool active again"),
     "unpublish": Command("unpublish NAME", "archive a tool; `rollback` brings it back"),
+    "starter": Command(
+        "starter [NAME …|all] [--yes] [--unchecked]",
+        "list the tools that come with jupyter-mcpgen, or install some after you approve them",
+    ),
     "stats": Command("stats", "show what was generated, approved, rejected and called, and how often that failed", 0),
     "model": Command(
         "model [use NAME|URL [NAME] [--key-env VARIABLE] | test | off]",

@@ -17,6 +17,7 @@ from jupyter_mcpgen.verbs import (
     modelling,
     prewarming,
     selecting,
+    starting,
     versioning,
 )
 from jupyter_mcpgen.verbs.commands import OF_A_FACE, command_of, help_with, refuse_mistyped, refuse_more_words
@@ -56,6 +57,7 @@ DECIDING: Mapping[str, Callable[[Sequence[str], Runtime, Namespace, Face], Said]
     "accept": lambda w, r, n, f: deciding.accept(w, r, f),
     "reject": deciding.reject,
     "consent": lambda w, r, n, f: consenting.consent(w, r, f),
+    "starter": lambda w, r, n, f: starting.starter(w, r, f),
 }
 """The commands that decide; it is written down where they were typed."""
 

@@ -1,0 +1,1 @@
+"""The tool `count_missing_values`; see `tool.py`."""

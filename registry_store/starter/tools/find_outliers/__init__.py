@@ -1,0 +1,1 @@
+"""The tool `find_outliers`; see `tool.py`."""

@@ -1,0 +1,1 @@
+"""The tool `plot_correlations`; see `tool.py`."""

@@ -1,0 +1,259 @@
+"""Tests of `plot_correlations`. Run them in this folder: `pytest tests.py`.
+
+The tables are invented: no row is from the data that the tool was made for.
+The expected rows were computed by DuckDB from the plan in `plan.json`, apart from the code in `tool.py`.
+"""
+
+import sys
+from inspect import signature
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+for name in ("tool", "helpers"):  # those of another tool, where several are tested together
+    sys.modules.pop(name, None)
+
+import tool  # noqa: E402
+
+COLUMNS = {"units": "int64", "price": "float64", "delivery_days": "int64", "rating": "float64"}
+ROWS = [
+    (8, 7.0, 4, 8.5),
+    (5, 5.5, 5, 2.0),
+    (4, 6.5, 5, 2.0),
+    (8, 7.0, 9, 7.5),
+    (3, 1.5, 6, 8.0),
+    (1, 6.0, 8, 1.5),
+    (3, 4.5, 9, 5.0),
+    (3, 9.0, 7, 9.0),
+]
+
+
+def frame(rows, columns):
+    """Return the rows as a table whose columns have these types."""
+    return pd.DataFrame(rows, columns=list(columns)).astype(columns)
+
+
+def call(folder, rows, without=(), /, **arguments):
+    """Write the rows to a file and call the tool on it."""
+    file_path = folder / "file_path.parquet"
+    frame(rows, COLUMNS).drop(columns=list(without), errors="ignore").to_parquet(file_path, index=False)
+    return tool.plot_correlations(str(file_path), **arguments)
+
+
+def plain(value):
+    """Return a value as it stands in these tests: a missing one as None, a date as text."""
+    if pd.isna(value):
+        return None
+    if isinstance(value, pd.Timestamp):
+        return value.isoformat()
+    return value.item() if hasattr(value, "item") else value
+
+
+def assert_rows(table, columns, expected):
+    """Compare a table with the expected rows, in any order; computed numbers may differ in the last digits."""
+    assert list(table.columns) == columns
+    found = [tuple(map(plain, row)) for row in table.itertuples(index=False, name=None)]
+    found, expected = sorted(found, key=in_order), sorted(expected, key=in_order)
+    assert len(found) == len(expected)
+    for row, values in zip(found, expected, strict=True):
+        assert row == tuple(close_to(value) for value in values)
+
+
+def close_to(value):
+    """Return what equals a number that is near enough, and any other value itself."""
+    return pytest.approx(value, rel=1e-09, abs=1e-09) if isinstance(value, float) else value
+
+
+def in_order(row):
+    """Return what rows are sorted by before they are compared."""
+    return [f"{value:.6g}" if isinstance(value, int | float) else str(value) for value in row]
+
+
+def test_ordinary_rows(tmp_path):
+    report = call(tmp_path, ROWS)
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["column", "units", "price", "delivery_days", "rating"],
+        [
+            ("units", 1.0, 0.28208568589150407, -0.2634023332993702, 0.4119271135003067),
+            ("price", 0.28208568589150407, 1.0, 0.0042221162015242935, 0.09982572502390466),
+            ("delivery_days", -0.2634023332993702, 0.0042221162015242935, 1.0, 0.030362263799110757),
+            ("rating", 0.4119271135003067, 0.09982572502390466, 0.030362263799110757, 1.0),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+
+
+def test_a_table_without_rows(tmp_path):
+    report = call(tmp_path, [])
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["column", "units", "price", "delivery_days", "rating"],
+        [
+            ("units", None, None, None, None),
+            ("price", None, None, None, None),
+            ("delivery_days", None, None, None, None),
+            ("rating", None, None, None, None),
+        ],
+    )
+    assert report.details["rows_in"] == 0
+
+
+def test_one_row(tmp_path):
+    report = call(tmp_path, [(8, 7.0, 4, 8.5)])
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["column", "units", "price", "delivery_days", "rating"],
+        [
+            ("units", None, None, None, None),
+            ("price", None, None, None, None),
+            ("delivery_days", None, None, None, None),
+            ("rating", None, None, None, None),
+        ],
+    )
+    assert report.details["rows_in"] == 1
+
+
+def test_missing_values(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            (8, None, 4, None),
+            (5, 5.5, 5, 2.0),
+            (4, 6.5, 5, 2.0),
+            (8, 7.0, 9, None),
+            (3, 1.5, 6, 8.0),
+            (1, 6.0, 8, None),
+            (3, None, 9, 5.0),
+            (3, None, 7, 9.0),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["column", "units", "price", "delivery_days", "rating"],
+        [
+            ("units", 1.0, 0.3825367828392985, -0.2634023332993702, -0.8203031124295957),
+            ("price", 0.3825367828392985, 1.0, 0.31952478845632515, -0.9819805060619657),
+            ("delivery_days", -0.2634023332993702, 0.31952478845632515, 1.0, 0.4384704571451217),
+            ("rating", -0.8203031124295957, -0.9819805060619657, 0.4384704571451217, 1.0),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+
+
+def test_every_row_twice(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            (8, 7.0, 4, 8.5),
+            (5, 5.5, 5, 2.0),
+            (4, 6.5, 5, 2.0),
+            (8, 7.0, 9, 7.5),
+            (8, 7.0, 4, 8.5),
+            (5, 5.5, 5, 2.0),
+            (4, 6.5, 5, 2.0),
+            (8, 7.0, 9, 7.5),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["column", "units", "price", "delivery_days", "rating"],
+        [
+            ("units", 1.0, 0.6859943405700354, 0.3828319723362606, 0.9734592363167277),
+            ("price", 0.6859943405700354, 1.0, 0.31889640207164033, 0.8108848540793833),
+            ("delivery_days", 0.3828319723362606, 0.31889640207164033, 1.0, 0.28013728433199425),
+            ("rating", 0.9734592363167277, 0.8108848540793833, 0.28013728433199425, 1.0),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+
+
+def test_ties(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            (1, 1.0, 1, 1.0),
+            (1, 1.0, 1, 1.0),
+            (1, 1.0, 9, 1.0),
+            (1, 1.0, 9, 1.0),
+            (9, 1.0, 1, 9.0),
+            (9, 1.0, 1, 9.0),
+            (9, 1.0, 9, 9.0),
+            (9, 1.0, 9, 9.0),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["column", "units", "price", "delivery_days", "rating"],
+        [
+            ("units", 0.9999999999999998, None, 0.0, 0.9999999999999998),
+            ("price", None, None, None, None),
+            ("delivery_days", 0.0, None, 0.9999999999999998, 0.0),
+            ("rating", 0.9999999999999998, None, 0.0, 0.9999999999999998),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+
+
+def test_numbers_below_zero(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            (0, 0.0, 0, -15.0),
+            (8, 1.5, 28, 9.5),
+            (-58, 0.0, 7, -35.0),
+            (-1, 66.0, 2, 60.0),
+            (-16, -0.0, 58, -0.5),
+            (7, 0.0, 10, 12.5),
+            (0, 0.5, -1, -0.0),
+            (0, -0.0, 0, -1.5),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["column", "units", "price", "delivery_days", "rating"],
+        [
+            ("units", 1.0, 0.12941620107169996, -0.08417608230747532, 0.5734132756005424),
+            ("price", 0.12941620107169996, 0.9999999999999999, -0.21275435224993072, 0.8399309012897012),
+            ("delivery_days", -0.08417608230747532, -0.21275435224993072, 0.9999999999999999, -0.0391149907350131),
+            ("rating", 0.5734132756005424, 0.8399309012897012, -0.0391149907350131, 0.9999999999999998),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+
+
+def test_a_table_without_a_needed_column_is_refused(tmp_path):
+    report = call(tmp_path, ROWS, ["delivery_days"])
+
+    assert report.failed
+    assert report.table is None
+
+
+def test_the_defaults_are_those_of_the_approved_answer():
+    parameters = signature(tool.plot_correlations).parameters.values()
+
+    assert {p.name: p.default for p in parameters if p.default is not p.empty} == {
+        "columns": ("units", "price", "delivery_days", "rating")
+    }
+
+
+def test_the_same_call_gives_the_same_report(tmp_path):
+    first, second = (call(tmp_path, ROWS) for _ in range(2))
+
+    assert str(first) == str(second)

@@ -1,0 +1,1 @@
+"""The tool `plot_over_time`; see `tool.py`."""

@@ -1,0 +1,1 @@
+"""The tool `plot_relationship`; see `tool.py`."""

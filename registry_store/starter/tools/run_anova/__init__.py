@@ -1,0 +1,1 @@
+"""The tool `run_anova`; see `tool.py`."""

@@ -1,0 +1,1 @@
+"""The tool `run_t_test`; see `tool.py`."""

@@ -1,0 +1,406 @@
+"""Tests of `run_t_test`. Run them in this folder: `pytest tests.py`.
+
+The tables are invented: no row is from the data that the tool was made for.
+The expected rows were computed by DuckDB from the plan in `plan.json`, apart from the code in `tool.py`.
+"""
+
+import sys
+from inspect import signature
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+for name in ("tool", "helpers"):  # those of another tool, where several are tested together
+    sys.modules.pop(name, None)
+
+import tool  # noqa: E402
+
+COLUMNS = {"channel": "str", "rating": "float64"}
+ROWS = [
+    ("beta", 8.5),
+    ("shop", 2.0),
+    ("beta", 2.0),
+    ("shop", 7.5),
+    ("alpha", 8.0),
+    ("delta", 1.5),
+    ("gamma", 5.0),
+    ("web", 9.0),
+]
+
+
+def frame(rows, columns):
+    """Return the rows as a table whose columns have these types."""
+    return pd.DataFrame(rows, columns=list(columns)).astype(columns)
+
+
+def call(folder, rows, without=(), /, **arguments):
+    """Write the rows to a file and call the tool on it."""
+    file_path = folder / "file_path.parquet"
+    frame(rows, COLUMNS).drop(columns=list(without), errors="ignore").to_parquet(file_path, index=False)
+    return tool.run_t_test(str(file_path), **arguments)
+
+
+def plain(value):
+    """Return a value as it stands in these tests: a missing one as None, a date as text."""
+    if pd.isna(value):
+        return None
+    if isinstance(value, pd.Timestamp):
+        return value.isoformat()
+    return value.item() if hasattr(value, "item") else value
+
+
+def assert_rows(table, columns, expected):
+    """Compare a table with the expected rows, in any order; computed numbers may differ in the last digits."""
+    assert list(table.columns) == columns
+    found = [tuple(map(plain, row)) for row in table.itertuples(index=False, name=None)]
+    found, expected = sorted(found, key=in_order), sorted(expected, key=in_order)
+    assert len(found) == len(expected)
+    for row, values in zip(found, expected, strict=True):
+        assert row == tuple(close_to(value) for value in values)
+
+
+def close_to(value):
+    """Return what equals a number that is near enough, and any other value itself."""
+    return pytest.approx(value, rel=1e-09, abs=1e-09) if isinstance(value, float) else value
+
+
+def in_order(row):
+    """Return what rows are sorted by before they are compared."""
+    return [f"{value:.6g}" if isinstance(value, int | float) else str(value) for value in row]
+
+
+def test_ordinary_rows(tmp_path):
+    report = call(tmp_path, ROWS)
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        [
+            "first",
+            "n_first",
+            "mean_first",
+            "second",
+            "n_second",
+            "mean_second",
+            "difference",
+            "t_statistic",
+            "df",
+            "p_value",
+            "effect_size",
+            "finding",
+        ],
+        [
+            (
+                "shop",
+                2,
+                4.75,
+                "web",
+                1,
+                9.0,
+                -4.25,
+                None,
+                None,
+                None,
+                None,
+                "not defined: a group has fewer than 2 values",
+            )
+        ],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 3
+
+
+def test_a_table_without_rows(tmp_path):
+    report = call(tmp_path, [])
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        [
+            "first",
+            "n_first",
+            "mean_first",
+            "second",
+            "n_second",
+            "mean_second",
+            "difference",
+            "t_statistic",
+            "df",
+            "p_value",
+            "effect_size",
+            "finding",
+        ],
+        [
+            (
+                "shop",
+                0,
+                None,
+                "web",
+                0,
+                None,
+                None,
+                None,
+                None,
+                None,
+                None,
+                "not defined: a group has fewer than 2 values",
+            )
+        ],
+    )
+    assert report.details["rows_in"] == 0
+    assert report.details["rows_used"] == 0
+
+
+def test_one_row(tmp_path):
+    report = call(tmp_path, [("shop", 8.5)])
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        [
+            "first",
+            "n_first",
+            "mean_first",
+            "second",
+            "n_second",
+            "mean_second",
+            "difference",
+            "t_statistic",
+            "df",
+            "p_value",
+            "effect_size",
+            "finding",
+        ],
+        [
+            (
+                "shop",
+                1,
+                8.5,
+                "web",
+                0,
+                None,
+                None,
+                None,
+                None,
+                None,
+                None,
+                "not defined: a group has fewer than 2 values",
+            )
+        ],
+    )
+    assert report.details["rows_in"] == 1
+    assert report.details["rows_used"] == 1
+
+
+def test_missing_values(tmp_path):
+    report = call(
+        tmp_path,
+        [(None, None), (None, 2.0), (None, 2.0), (None, None), (None, 8.0), (None, None), ("gamma", 5.0), (None, 9.0)],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        [
+            "first",
+            "n_first",
+            "mean_first",
+            "second",
+            "n_second",
+            "mean_second",
+            "difference",
+            "t_statistic",
+            "df",
+            "p_value",
+            "effect_size",
+            "finding",
+        ],
+        [
+            (
+                "shop",
+                0,
+                None,
+                "web",
+                0,
+                None,
+                None,
+                None,
+                None,
+                None,
+                None,
+                "not defined: a group has fewer than 2 values",
+            )
+        ],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 0
+
+
+def test_every_row_twice(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            ("beta", 8.5),
+            ("shop", 2.0),
+            ("beta", 2.0),
+            ("shop", 7.5),
+            ("beta", 8.5),
+            ("shop", 2.0),
+            ("beta", 2.0),
+            ("shop", 7.5),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        [
+            "first",
+            "n_first",
+            "mean_first",
+            "second",
+            "n_second",
+            "mean_second",
+            "difference",
+            "t_statistic",
+            "df",
+            "p_value",
+            "effect_size",
+            "finding",
+        ],
+        [
+            (
+                "shop",
+                4,
+                4.75,
+                "web",
+                0,
+                None,
+                None,
+                None,
+                None,
+                None,
+                None,
+                "not defined: a group has fewer than 2 values",
+            )
+        ],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 4
+
+
+def test_ties(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            ("shop", 1.0),
+            ("web", 1.0),
+            ("alpha", 1.0),
+            ("beta", 1.0),
+            ("gamma", 9.0),
+            ("delta", 9.0),
+            ("beta", 9.0),
+            ("gamma", 9.0),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        [
+            "first",
+            "n_first",
+            "mean_first",
+            "second",
+            "n_second",
+            "mean_second",
+            "difference",
+            "t_statistic",
+            "df",
+            "p_value",
+            "effect_size",
+            "finding",
+        ],
+        [("shop", 1, 1.0, "web", 1, 1.0, 0.0, None, None, None, None, "not defined: a group has fewer than 2 values")],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 2
+
+
+def test_numbers_below_zero(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            ("beta", -15.0),
+            ("shop", 9.5),
+            ("beta", -35.0),
+            ("shop", 60.0),
+            ("alpha", -0.5),
+            ("delta", 12.5),
+            ("gamma", -0.0),
+            ("web", -1.5),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        [
+            "first",
+            "n_first",
+            "mean_first",
+            "second",
+            "n_second",
+            "mean_second",
+            "difference",
+            "t_statistic",
+            "df",
+            "p_value",
+            "effect_size",
+            "finding",
+        ],
+        [
+            (
+                "shop",
+                2,
+                34.75,
+                "web",
+                1,
+                -1.5,
+                36.25,
+                None,
+                None,
+                None,
+                None,
+                "not defined: a group has fewer than 2 values",
+            )
+        ],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 3
+
+
+def test_a_table_without_a_needed_column_is_refused(tmp_path):
+    report = call(tmp_path, ROWS, ["channel"])
+
+    assert report.failed
+    assert report.table is None
+
+
+def test_the_defaults_are_those_of_the_approved_answer():
+    parameters = signature(tool.run_t_test).parameters.values()
+
+    assert {p.name: p.default for p in parameters if p.default is not p.empty} == {
+        "value_column": "rating",
+        "group_column": "channel",
+        "first_group": "shop",
+        "second_group": "web",
+    }
+
+
+def test_the_same_call_gives_the_same_report(tmp_path):
+    first, second = (call(tmp_path, ROWS) for _ in range(2))
+
+    assert str(first) == str(second)
