@@ -32,7 +32,8 @@ def install(words: Sequence[str], show: Callable[[str], None], console: Console)
     if not made.cards:
         return Said(ok=not made.failed)
     answer = answers(say_yes=False, console=console)
-    if answer(f"Approve and sign {len(made.cards)} of them? [Approve/No] ").casefold() != _APPROVE:
+    number = f"{len(made.cards)} tool{'' if len(made.cards) == 1 else 's'}"
+    if answer(f"Approve and sign {number}? [Approve/No] ").casefold() != _APPROVE:
         return Said(text="Nothing was installed.", ok=False)
     confirmed = [Confirms.UNCHECKED] if Confirms.UNCHECKED in typed.options else []
     if made.unchecked and not confirmed:

@@ -72,6 +72,19 @@ def test_an_sdist_holds_all_that_its_wheel_needs(wheel: Path) -> None:
     assert not any(name.startswith("jupyter_mcpgen/labextension") for name in names)
 
 
+def test_a_wheel_holds_the_starter_library_as_it_is_in_the_checkout(wheel: Path) -> None:
+    archive, library = zipfile.ZipFile(wheel), ROOT / "registry_store" / "starter"
+    place = "jupyter_mcpgen/starter_library"
+
+    held = {name: archive.read(name) for name in archive.namelist() if name.startswith(place)}
+
+    assert held == {
+        f"{place}/{path.relative_to(library).as_posix()}": path.read_bytes()
+        for path in library.rglob("*")
+        if path.is_file()
+    }
+
+
 def test_a_wheel_holds_what_clients_read_about_the_built_in_tools_and_about_errors(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     tools = ROOT / "jupyter_mcpgen" / "tools"

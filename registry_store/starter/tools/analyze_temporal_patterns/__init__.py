@@ -1,0 +1,1 @@
+"""The tool `analyze_temporal_patterns`; see `tool.py`."""

@@ -1,0 +1,243 @@
+"""Tests of `analyze_temporal_patterns`. Run them in this folder: `pytest tests.py`.
+
+The tables are invented: no row is from the data that the tool was made for.
+The expected rows were computed by DuckDB from the plan in `plan.json`, apart from the code in `tool.py`.
+"""
+
+import sys
+from inspect import signature
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+for name in ("tool", "helpers"):  # those of another tool, where several are tested together
+    sys.modules.pop(name, None)
+
+import tool  # noqa: E402
+
+COLUMNS = {"order_date": "datetime64[us]", "units": "int64"}
+ROWS = [
+    ("2024-01-21T00:00:00", 8),
+    ("2024-02-28T00:00:00", 5),
+    ("2023-11-27T00:00:00", 4),
+    ("2023-12-11T00:00:00", 8),
+    ("2023-12-02T00:00:00", 3),
+    ("2024-02-21T00:00:00", 1),
+    ("2024-03-06T00:00:00", 3),
+    ("2023-12-23T00:00:00", 3),
+]
+
+
+def frame(rows, columns):
+    """Return the rows as a table whose columns have these types."""
+    return pd.DataFrame(rows, columns=list(columns)).astype(columns)
+
+
+def call(folder, rows, without=(), /, **arguments):
+    """Write the rows to a file and call the tool on it."""
+    file_path = folder / "file_path.parquet"
+    frame(rows, COLUMNS).drop(columns=list(without), errors="ignore").to_parquet(file_path, index=False)
+    return tool.analyze_temporal_patterns(str(file_path), **arguments)
+
+
+def plain(value):
+    """Return a value as it stands in these tests: a missing one as None, a date as text."""
+    if pd.isna(value):
+        return None
+    if isinstance(value, pd.Timestamp):
+        return value.isoformat()
+    return value.item() if hasattr(value, "item") else value
+
+
+def assert_rows(table, columns, expected):
+    """Compare a table with the expected rows, in any order; computed numbers may differ in the last digits."""
+    assert list(table.columns) == columns
+    found = [tuple(map(plain, row)) for row in table.itertuples(index=False, name=None)]
+    found, expected = sorted(found, key=in_order), sorted(expected, key=in_order)
+    assert len(found) == len(expected)
+    for row, values in zip(found, expected, strict=True):
+        assert row == tuple(close_to(value) for value in values)
+
+
+def close_to(value):
+    """Return what equals a number that is near enough, and any other value itself."""
+    return pytest.approx(value, rel=1e-09, abs=1e-09) if isinstance(value, float) else value
+
+
+def in_order(row):
+    """Return what rows are sorted by before they are compared."""
+    return [f"{value:.6g}" if isinstance(value, int | float) else str(value) for value in row]
+
+
+def test_ordinary_rows(tmp_path):
+    report = call(tmp_path, ROWS)
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["month", "sum_units"],
+        [
+            ("2023-11-01T00:00:00", 4),
+            ("2023-12-01T00:00:00", 14),
+            ("2024-01-01T00:00:00", 8),
+            ("2024-02-01T00:00:00", 6),
+            ("2024-03-01T00:00:00", 3),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 8
+
+
+def test_a_table_without_rows(tmp_path):
+    report = call(tmp_path, [])
+
+    assert not report.failed, str(report)
+    assert_rows(report.table, ["month", "sum_units"], [])
+    assert report.details["rows_in"] == 0
+    assert report.details["rows_used"] == 0
+
+
+def test_one_row(tmp_path):
+    report = call(tmp_path, [("2024-01-21T00:00:00", 8)])
+
+    assert not report.failed, str(report)
+    assert_rows(report.table, ["month", "sum_units"], [("2024-01-01T00:00:00", 8)])
+    assert report.details["rows_in"] == 1
+    assert report.details["rows_used"] == 1
+
+
+def test_missing_values(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            (None, 8),
+            (None, 5),
+            ("2023-11-27T00:00:00", 4),
+            ("2023-12-11T00:00:00", 8),
+            (None, 3),
+            ("2024-02-21T00:00:00", 1),
+            (None, 3),
+            ("2023-12-23T00:00:00", 3),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["month", "sum_units"],
+        [("2023-11-01T00:00:00", 4), ("2023-12-01T00:00:00", 11), ("2024-02-01T00:00:00", 1)],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 4
+
+
+def test_every_row_twice(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            ("2024-01-21T00:00:00", 8),
+            ("2024-02-28T00:00:00", 5),
+            ("2023-11-27T00:00:00", 4),
+            ("2023-12-11T00:00:00", 8),
+            ("2024-01-21T00:00:00", 8),
+            ("2024-02-28T00:00:00", 5),
+            ("2023-11-27T00:00:00", 4),
+            ("2023-12-11T00:00:00", 8),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["month", "sum_units"],
+        [
+            ("2023-11-01T00:00:00", 8),
+            ("2023-12-01T00:00:00", 16),
+            ("2024-01-01T00:00:00", 16),
+            ("2024-02-01T00:00:00", 10),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 8
+
+
+def test_ties(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            ("2023-11-15T00:00:00", 1),
+            ("2023-11-15T00:00:00", 1),
+            ("2023-11-15T00:00:00", 1),
+            ("2023-11-15T00:00:00", 1),
+            ("2024-03-15T00:00:00", 9),
+            ("2024-03-15T00:00:00", 9),
+            ("2024-03-15T00:00:00", 9),
+            ("2024-03-15T00:00:00", 9),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(report.table, ["month", "sum_units"], [("2023-11-01T00:00:00", 4), ("2024-03-01T00:00:00", 36)])
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 8
+
+
+def test_numbers_below_zero(tmp_path):
+    report = call(
+        tmp_path,
+        [
+            ("2024-01-21T00:00:00", 0),
+            ("2024-02-28T00:00:00", 8),
+            ("2023-11-27T00:00:00", -58),
+            ("2023-12-11T00:00:00", -1),
+            ("2023-12-02T00:00:00", -16),
+            ("2024-02-21T00:00:00", 7),
+            ("2024-03-06T00:00:00", 0),
+            ("2023-12-23T00:00:00", 0),
+        ],
+    )
+
+    assert not report.failed, str(report)
+    assert_rows(
+        report.table,
+        ["month", "sum_units"],
+        [
+            ("2023-11-01T00:00:00", -58),
+            ("2023-12-01T00:00:00", -17),
+            ("2024-01-01T00:00:00", 0),
+            ("2024-02-01T00:00:00", 15),
+            ("2024-03-01T00:00:00", 0),
+        ],
+    )
+    assert report.details["rows_in"] == 8
+    assert report.details["rows_used"] == 8
+
+
+def test_the_figures_add_up_to_the_total(tmp_path):
+    table = call(tmp_path, ROWS).table
+
+    assert table["sum_units"].sum() == pytest.approx(35.0)
+
+
+def test_a_table_without_a_needed_column_is_refused(tmp_path):
+    report = call(tmp_path, ROWS, ["order_date"])
+
+    assert report.failed
+    assert report.table is None
+
+
+def test_the_defaults_are_those_of_the_approved_answer():
+    parameters = signature(tool.analyze_temporal_patterns).parameters.values()
+
+    assert {p.name: p.default for p in parameters if p.default is not p.empty} == {
+        "date_column": "order_date",
+        "value_column": "units",
+    }
+
+
+def test_the_same_call_gives_the_same_report(tmp_path):
+    first, second = (call(tmp_path, ROWS) for _ in range(2))
+
+    assert str(first) == str(second)

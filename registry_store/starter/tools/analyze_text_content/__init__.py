@@ -1,0 +1,1 @@
+"""The tool `analyze_text_content`; see `tool.py`."""

@@ -1,0 +1,1 @@
+"""The tool `check_data_quality`; see `tool.py`."""

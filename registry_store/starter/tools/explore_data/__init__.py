@@ -1,0 +1,1 @@
+"""The tool `explore_data`; see `tool.py`."""

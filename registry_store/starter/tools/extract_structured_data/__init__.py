@@ -1,0 +1,1 @@
+"""The tool `extract_structured_data`; see `tool.py`."""

@@ -1,0 +1,1 @@
+"""The tool `find_csv_patterns`; see `tool.py`."""

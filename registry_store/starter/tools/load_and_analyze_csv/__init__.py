@@ -1,0 +1,1 @@
+"""The tool `load_and_analyze_csv`; see `tool.py`."""

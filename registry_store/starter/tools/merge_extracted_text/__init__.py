@@ -1,0 +1,1 @@
+"""The tool `merge_extracted_text`; see `tool.py`."""

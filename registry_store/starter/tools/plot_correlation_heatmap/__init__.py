@@ -1,0 +1,1 @@
+"""The tool `plot_correlation_heatmap`; see `tool.py`."""

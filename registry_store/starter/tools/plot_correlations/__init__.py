@@ -1,1 +1,0 @@
-"""The tool `plot_correlations`; see `tool.py`."""

@@ -1,1 +1,0 @@
-"""The tool `plot_over_time`; see `tool.py`."""

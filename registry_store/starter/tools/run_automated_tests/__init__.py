@@ -1,0 +1,1 @@
+"""The tool `run_automated_tests`; see `tool.py`."""

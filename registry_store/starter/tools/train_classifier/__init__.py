@@ -1,0 +1,1 @@
+"""The tool `train_classifier`; see `tool.py`."""
