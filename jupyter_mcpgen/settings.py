@@ -212,7 +212,7 @@ class SandboxSettings(_Section):
 
 
 class RegistrySettings(_Section):
-    """Where tools are kept; `None` means Jupyter's data folder. The seed's three paths may be given instead."""
+    """Where tools are kept; `None` means Jupyter's data folder, or `registry_store` for who works in our checkout. The seed's three paths may be given instead."""
 
     path: Path | None = None
     active_path: Path | None = None
@@ -340,7 +340,15 @@ class Settings(_Section):
         for path in (self.registry.active_path, self.registry.staging_path, self.registry.archive_path):
             if path is not None:
                 return path.expanduser().parent
-        return jupyter_folder("data") / "mcpgen" / "registry"
+        own = None if "JUPYTER_DATA_DIR" in os.environ else checkout_registry(Path.cwd())
+        return own or jupyter_folder("data") / "mcpgen" / "registry"
+
+
+def checkout_registry(here: Path, package: Path = Path(__file__).parent) -> Path | None:
+    """Return the registry of the checkout that the product runs from, for somebody who stands in it."""
+    root = package.parent.resolve()
+    is_checkout = (root / "registry_store" / "starter").is_dir() and (root / "pyproject.toml").is_file()
+    return root / "registry_store" if is_checkout and here.resolve().is_relative_to(root) else None
 
 
 class LoadedSettings(BaseModel):

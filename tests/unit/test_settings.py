@@ -10,8 +10,17 @@ import pytest
 import yaml
 
 from jupyter_mcpgen.errors import SettingsError
-from jupyter_mcpgen.settings import PROJECT_MAY_SET, LlmSettings, PlannerSettings, Settings, load_settings
+from jupyter_mcpgen.settings import (
+    PROJECT_MAY_SET,
+    LlmSettings,
+    PlannerSettings,
+    Settings,
+    checkout_registry,
+    load_settings,
+)
 from jupyter_mcpgen.verbs.configuration import config
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_later_source_wins_and_is_named_as_the_origin(tmp_path: Path) -> None:
@@ -49,6 +58,20 @@ def test_the_seeds_own_registry_paths_are_honoured(tmp_path: Path) -> None:
     loaded = load_settings(tmp_path / "project", named(tmp_path, f"registry: {paths}"))
 
     assert loaded.values.registry_path == Path("registry")
+
+
+def test_who_works_in_the_checkout_has_its_registry_unless_they_name_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "docs")
+    monkeypatch.delenv("JUPYTER_DATA_DIR", raising=False)
+
+    assert Settings().registry_path == ROOT / "registry_store"
+    monkeypatch.setenv("JUPYTER_DATA_DIR", "/elsewhere")
+    assert Settings().registry_path == Path("/elsewhere/mcpgen/registry")
+
+
+def test_nobody_else_is_given_the_registry_of_a_checkout(tmp_path: Path) -> None:
+    assert checkout_registry(tmp_path) is None
+    assert checkout_registry(tmp_path, tmp_path / "jupyter_mcpgen") is None
 
 
 def test_a_file_that_is_no_yaml_is_refused_with_its_path(tmp_path: Path) -> None:
