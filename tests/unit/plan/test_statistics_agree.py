@@ -12,9 +12,11 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.emit.pandas import emit_pandas
+from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.shape import generalise
-from jupyter_mcpgen.plan.statistics import Statistic
+from jupyter_mcpgen.plan.statistics import Anova, Statistic
 from tests.engines import arguments_of, run_pandas
 from tests.laws import law
 from tests.statistic_plans import EVERY_KIND, SCHEMA, samples_with_statistics, usual_sample
@@ -77,3 +79,18 @@ def test_every_statistic_is_defined_and_agrees_on_usual_samples(engine: Engine, 
         result = run_pandas(plan, frame)
         assert first_difference(result, engine.table(plan)) is None, seed
         assert "finding" not in result or not result["finding"].str.startswith("not defined").any()
+
+
+def test_groups_of_equal_means_have_a_p_value_of_1(engine: Engine) -> None:
+    # scipy's statistic of these is a little below 0, and its p-value is missing
+    sample = [value * 0.7 for value in (9811.1, *[0.1] * 49)]
+    frame = pd.DataFrame({"size": sample * 4, "kind": [kind for kind in "abcd" for _ in sample]})
+    schema = Schema(fields=tuple(field for field in SCHEMA.fields if field.name in frame.columns))
+    step = Anova(value=Col(name="size"), group=Col(name="kind"), post_hoc=True)
+    plan = Plan(source="t", source_schema=schema, steps=(step,))
+    engine.load(frame)
+
+    result = run_pandas(plan, frame)
+
+    assert result["p_value"].tolist() == pytest.approx([1.0] * 7)
+    assert first_difference(result, engine.table(plan)) is None

@@ -24,7 +24,8 @@ def analyze(df: pd.DataFrame, *, value_column: str, group_column: str) -> pd.Dat
         finding = "not defined: within each group all values are equal"
     else:
         test = stats.f_oneway(*(sample for _, sample in groups))
-        f_statistic, p_value = test.statistic, test.pvalue
+        # rounding can put the statistic of equal means below 0, where it has no p-value
+        f_statistic, p_value = (0.0, 1.0) if test.statistic < 0 else (test.statistic, test.pvalue)
         between = ((groups.transform("mean") - values.mean()) ** 2).sum()
         eta_squared = between / ((values - values.mean()) ** 2).sum()
         finding = "significant at the 5 % level" if p_value < 0.05 else "not significant at the 5 % level"
