@@ -212,7 +212,10 @@ class SandboxSettings(_Section):
 
 
 class RegistrySettings(_Section):
-    """Where tools are kept; `None` means Jupyter's data folder, or `registry_store` for who works in our checkout. The seed's three paths may be given instead."""
+    """Where tools are kept; `None` means Jupyter's data folder, or `registry_store` for who works in our checkout.
+
+    The seed's three paths may be given instead.
+    """
 
     path: Path | None = None
     active_path: Path | None = None

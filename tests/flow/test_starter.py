@@ -20,8 +20,9 @@ from jupyter_mcpgen.errors import NameTaken
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.starter import starter_library
+from jupyter_mcpgen.starter import Starter, StarterLibrary, starter_library
 from jupyter_mcpgen.verbs.perform import perform
+from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError
 from registry_store.build import build_library
 from tests.products import know_proof, new_runtime
@@ -29,6 +30,7 @@ from tests.products import know_proof, new_runtime
 pytestmark = pytest.mark.timeout(900)  # the whole library is made and tested once
 
 LIBRARY = starter_library()
+UNCHECKED = "explore_data"
 NAMES = tuple(tool.name for tool in LIBRARY.tools)
 TREES = pd.DataFrame(
     {
@@ -48,6 +50,7 @@ class Installed:
     built: Path
     live_before: int
     shown: str
+    left_out: Said
     said: str
 
 
@@ -57,9 +60,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     runtime, built = new_runtime(tmp_path_factory.mktemp("person")), tmp_path_factory.mktemp("built")
     build_library(LIBRARY, runtime, built)
     shown = perform(["starter", *NAMES[:2]], runtime, {})
+    left_out = perform(["starter", UNCHECKED, "--yes"], runtime, {})
     live_before = len(runtime.active())
     said = perform(["starter", "all", "--yes", "--unchecked"], runtime, {}, Face.NOTEBOOK)
-    return Installed(runtime, built, live_before, shown.text, said.text)
+    return Installed(runtime, built, live_before, shown.text, left_out, said.text)
 
 
 def files_below(folder: Path) -> Mapping[str, bytes]:
@@ -97,6 +101,38 @@ def test_every_tool_is_approved_and_signed_by_the_person_at_their_face(installed
 
     assert {approval["face"] for approval in approvals} == {Face.NOTEBOOK}
     assert all(approval["signature"] for approval in approvals)
+
+
+def test_what_nothing_computed_a_second_time_needs_a_word_of_its_own(installed: Installed) -> None:
+    assert not installed.left_out.ok
+    assert f"Not installed: `{UNCHECKED}`. Nothing computed their results a second time." in installed.left_out.text
+
+
+def test_a_tool_that_a_gate_rejects_is_left_out_and_the_others_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "library" / "sources").mkdir(parents=True)
+    (tmp_path / "library" / "samples").mkdir()
+    TREES.to_csv(tmp_path / "library" / "samples" / "trees.csv", index=False)
+    code = "import pandas as pd\n\n\ndef {0}(df: pd.DataFrame) -> pd.DataFrame:\n"
+    code += '    """Count the rows."""\n    return pd.DataFrame({{"rows": [len(df) {1}]}})\n'
+    for name, more in (("count_right", ""), ("count_wrong", "+ 1")):
+        source = tmp_path / "library" / "sources" / name
+        source.with_suffix(".toml").write_text('does = "Counts."\nquestion = "How many?"\ndata = "trees.csv"\n')
+        source.with_suffix(".py").write_text(code.format(name, more))
+        source.with_suffix(".sql").write_text("SELECT count(*) AS rows FROM trees")
+    library, runtime = StarterLibrary(tmp_path / "library"), new_runtime(tmp_path)
+    for tool in library.tools:
+        (library.folder / "tools" / tool.name).mkdir(parents=True)
+        intent = library.written(tool)
+        assert intent is not None
+        (library.folder / "tools" / tool.name / "written.json").write_text(intent.model_dump_json())
+    vars(runtime)["starter"] = Starter(library, runtime.registry, lambda: runtime.services)
+
+    said = perform(["starter", "all", "--yes"], runtime, {})
+
+    assert not said.ok
+    assert "`count_wrong` was left out." in said.text
+    assert "the code and the SQL disagree" in said.text
+    assert [tool.name for tool in runtime.active()] == ["count_right"]
 
 
 def test_a_second_installation_changes_nothing(installed: Installed) -> None:
