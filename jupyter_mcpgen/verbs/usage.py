@@ -14,7 +14,7 @@ PARTS: Mapping[str, str] = {
     "--name TOOL": "the name of the tool, if you approve the answer; that of a tool you have makes its next version",
     "--as-read": "the question is meant as the model alone read it",
     "--unchecked": "you checked the calculation yourself, because nothing else did",
-    "--yes": "approve and sign what was named; in a terminal you are asked otherwise",
+    "--yes": "agree without being asked: approve and sign the tools that you named, or write the file of the client",
     "--author NAME": "who reads the question: `ladder` (the planner, then the model), `planner`, `model` or `both`",
     "--key-env VARIABLE": "the environment variable that holds the key of the model server",
     "NAME|URL": "a model on this machine, or the address of a model server",
@@ -46,7 +46,6 @@ PARTS: Mapping[str, str] = {
     "--http": "connect to the server that runs, with a token; without it, the client starts a server that joins it",
     "--install": "show what changes in the client's own file, ask, and write it; other entries and comments stay",
     "--remove": "take the entry out again, and revoke its token",
-    "--yes": "do not ask",
     "TOKEN": "a name for the token, such as that of the client: letters, digits, `.`, `_` and `-`",
     "TOKEN|ID": "the name or the id of a token, as `token list` shows it",
     "--scope call|admin": "`call` (the default) calls tools and runs code; `admin` also offers, changes and takes back "
