@@ -39,7 +39,7 @@ from jupyter_mcpgen.pipeline.workbench import (
 )
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.capabilities import WRITES
+from jupyter_mcpgen.sandbox.capabilities import WRITES, granted
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.service import Sandbox
@@ -163,9 +163,9 @@ class ToolCalls:
         }
         return frame
 
-    def _count(self, offered: OfferedTool) -> None:
+    def _count(self, offered: OfferedTool, tool: PromotedTool) -> None:
         """Count a call of a client's tool; raises where it may not be called now."""
-        writes = sorted(WRITES.intersection(offered.capabilities))
+        writes = sorted(WRITES.intersection(tool.capabilities))
         if self.mode == "safe" and writes:
             raise ToolFailed(
                 f"`{offered.name}` may write (`{writes[0]}`), and this server is in safe mode. The person can start it "
@@ -173,9 +173,9 @@ class ToolCalls:
             )
         self.rates.count(offered.name, offered.resource_limits.rate_limit_per_minute)
 
-    def _variables_of(self, offered: OfferedTool) -> Copies:
+    def _variables_of(self, offered: OfferedTool, tool: PromotedTool) -> Copies:
         """Return copies of the variables that a tool was allowed to read; raises `ToolFailed` where there are none."""
-        if not offered.variables or self.kernels is None:
+        if not offered.variables or self.kernels is None or not granted(tool.capabilities).reads_notebook:
             return Copies({}, {})
         try:
             return copies_of_notebook(self.kernels, offered.variables)
@@ -194,8 +194,8 @@ class ToolCalls:
         offered = offered_in(package)
         limits, copies = self.limits, Copies({}, {})
         if offered is not None:
-            self._count(offered)
-            copies = self._variables_of(offered)
+            self._count(offered, tool)
+            copies = self._variables_of(offered, tool)
             limits = limits_of(offered, self.limits, _FOR_FRAMES if copies.frames else ())
         try:
             with unpacked(package, self.workspace) as folder:

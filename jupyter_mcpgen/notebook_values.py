@@ -157,12 +157,23 @@ def copies_of_notebook(folder: Path, names: Sequence[str]) -> Copies:
         if answer is None:
             continue
         if "values" in answer:
-            frames = {name: base64.b64decode(content) for name, content in answer.get("frames", {}).items()}
-            return Copies(dict(answer["values"]), frames)
+            return _named(answer, names)
         if "unfit" in answer:
             raise NotCopied(str(answer["unfit"]))
         told = f"`{answer.get('missing')}` is not defined in the notebook"
     raise NotCopied(told)
+
+
+def _named(answer: Mapping[str, Any], names: Sequence[str]) -> Copies:
+    """Return what was asked for of an answer, and nothing else: its names become names of files."""
+    values, frames = answer["values"], answer.get("frames", {})
+    try:
+        return Copies(
+            {name: values[name] for name in names if name in values},
+            {name: base64.b64decode(frames[name]) for name in names if name in frames},
+        )
+    except (TypeError, ValueError) as error:
+        raise NotCopied("the notebook's kernel gave an answer that cannot be read") from error
 
 
 def _sockets(folder: Path) -> list[Path]:

@@ -58,7 +58,8 @@ class _Waiting:
 class ClerkProcess:
     """A `ConsentClerk` whose work another process does."""
 
-    command: tuple[str, ...] = (sys.executable, "-m", __name__)
+    command: tuple[str, ...] = (sys.executable, "-P", "-m", __name__)
+    """Without the current folder among the places of modules: it may be anybody's clone."""
     _child: subprocess.Popen[str] | None = None
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _waiting: dict[int, _Waiting] = field(default_factory=dict)
@@ -80,7 +81,7 @@ class ClerkProcess:
     def _running(self, tell_all: Say) -> subprocess.Popen[str]:
         if self._child is None or self._child.poll() is not None:
             self._child = subprocess.Popen(  # noqa: S603  our own interpreter and module, no shell
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
             )
             Thread(target=self._hear, args=(self._child, tell_all), name="mcpgen-clerk", daemon=True).start()
         return self._child
@@ -139,7 +140,7 @@ def main() -> int:
 
     # the pages may remember what an earlier child told, and it has ended
     clerk.serve({"kind": "consent_sync"}, tell_all, tell_all)
-    for asked in _asked(sys.stdin):
+    for asked in _asked(os.fdopen(os.dup(sys.stdin.fileno()), encoding="utf-8")):
         if asked.number is None:
             clerk.look(tell_all)
             continue

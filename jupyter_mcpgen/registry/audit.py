@@ -14,9 +14,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.errors import LeadsOut
 from jupyter_mcpgen.model.feedback import Reason
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.plan.visible import visible
+from jupyter_mcpgen.registry.folder import MOST_BYTES
 from jupyter_mcpgen.registry.layout import LOG, Layout
 
 START = "0" * 64
@@ -63,8 +66,8 @@ class Action(StrEnum):
     """A question asked for something that nothing here computes; nothing else was computed in its place."""
 
 
-_PLACED = frozenset({Action.PROMOTED, Action.ROLLED_BACK})
-_TAKEN_AWAY = frozenset({Action.UNDONE, Action.UNPUBLISHED})
+PLACED = frozenset({Action.PROMOTED, Action.ROLLED_BACK})
+TAKEN_AWAY = frozenset({Action.UNDONE, Action.UNPUBLISHED})
 """What makes a version active, and what ends that."""
 
 
@@ -137,13 +140,17 @@ class AuditLog:
         A damaged log never stops a decision; the damage stays visible, because the new line names the last line that
         was written and not the last one that is there.
         """
-        head = _Log(self._layout, self._layout.audit).next_head()
+        head = _Log(self._layout, self._layout.audit, is_own=True).next_head()
         fields = {**happening.fields, "number": head.number + 1, "previous": head.hash}
         return Entry.model_validate({**fields, "hash": _digest(fields)})
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries that can be read, oldest first; those of one log stay in their order."""
         return tuple(heapq.merge(*(log.entries() for log in self._logs()), key=lambda entry: entry.at))
+
+    def own(self) -> tuple[Entry, ...]:
+        """Return the entries of the log that is written here, oldest first: nobody else's line counts more."""
+        return _Log(self._layout, self._layout.audit, is_own=True).entries()
 
     def verify(self) -> tuple[str, ...]:
         """Return what is wrong with the logs, in words; an empty result means that nothing was altered."""
@@ -156,21 +163,22 @@ class AuditLog:
         """
         happened = {
             (entry.tool_name, entry.version, entry.fingerprint): entry.action
-            for entry in self.entries()
-            if entry.action in _PLACED | _TAKEN_AWAY
+            for entry in (*self.entries(), *self.own())
+            if entry.action in PLACED | TAKEN_AWAY
         }
         return tuple(
             f"`{tool.name}` v{tool.version} is active, but the log does not say who approved it: lines were removed, "
             f"or the tool came from elsewhere. Unpublish it with `undo {tool.name}`, then decide again."
             for tool in active
-            if happened.get((tool.name, tool.version, tool.fingerprint)) not in _PLACED
+            if happened.get((tool.name, tool.version, tool.fingerprint)) not in PLACED
         )
 
     def _logs(self) -> list[_Log]:
         """Return our log, whether it is there or not, and those of others that are."""
         found = {path for path in self._layout.folder.entries(self._layout.audits) if path.suffix == ".jsonl"}
         heads = {self._layout.audits / f"{path.name.removesuffix('.head.json')}.jsonl" for path in self._heads()}
-        return [_Log(self._layout, path) for path in sorted({self._layout.audit, *found, *heads})]
+        own = self._layout.audit
+        return [_Log(self._layout, path, is_own=path == own) for path in sorted({own, *found, *heads})]
 
     def _heads(self) -> Iterator[Path]:
         entries = self._layout.folder.entries(self._layout.audits)
@@ -183,6 +191,8 @@ class _Log:
 
     layout: Layout
     path: Path
+    is_own: bool
+    """Whether it is written here; another one may be anything, and is read only so far."""
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries that can be read, in the order in which they were written."""
@@ -198,9 +208,14 @@ class _Log:
 
     def problems(self) -> tuple[str, ...]:
         """Return what is wrong with the log, in words."""
-        lines = self._lines()
+        called = "the log" if self.path.stem == LOG else f"the log `{visible(self.path.name)}`"
+        try:
+            lines = self._read()
+        except (OSError, LeadsOut) as error:
+            if self.is_own:
+                raise
+            return (f"{called[0].upper()}{called[1:]} cannot be read ({error}), so nothing in it counts.",)
         neighbours = enumerate(pairwise([None, *lines]), start=1)
-        called = "the log" if self.path.stem == LOG else f"the log `{self.path.name}`"
         found = [p for number, (before, line) in neighbours if (p := _check(number, line, before, called))]
         head, last = self._head(), _parse(lines[-1]) if lines else None
         kept = self.layout.head_of(self.path)
@@ -215,7 +230,16 @@ class _Log:
 
     def _lines(self) -> list[str]:
         try:
-            text = self.layout.folder.read(self.path, most=None).decode(errors="replace")
+            return self._read()
+        except (OSError, LeadsOut):
+            if self.is_own:
+                raise
+            return []  # `problems` says so
+
+    def _read(self) -> list[str]:
+        try:
+            most = None if self.is_own else MOST_BYTES
+            text = self.layout.folder.read(self.path, most=most).decode(errors="replace")
         except (FileNotFoundError, NotADirectoryError):
             return []
         whole = text.removesuffix("\n").split("\n") if text else []

@@ -188,7 +188,10 @@ class Shelves:
         except (CorruptRegistry, TamperedTool) as error:
             why = error.reason if isinstance(error, CorruptRegistry) else error.change
             return f"`{self._layout.relative(folder)}` came from elsewhere and is not used: {why}."
-        return f"`{tool.name}` v{tool.version} came from elsewhere. `%mcpgen rebuild` takes it up."
+        return (
+            f"`{tool.name}` v{tool.version} came from elsewhere. `%mcpgen rebuild` takes it up, and `rebuild "
+            f"{tool.name}` does so where you had another version, or took it out of use."
+        )
 
     def _waiting(self) -> dict[str, Path]:
         return {i: self._layout.candidate(i, entry.version) for i, entry in self.staging.candidates.items()}

@@ -15,6 +15,7 @@ from pathlib import Path
 from jupyter_mcpgen.errors import (
     AlreadyDecided,
     CardExpired,
+    CorruptRegistry,
     DecisionError,
     RegistryError,
     TamperedTool,
@@ -29,7 +30,8 @@ from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import Approval, Predecessor, PromotedTool
 from jupyter_mcpgen.model.validation import ValidationReport
-from jupyter_mcpgen.registry.audit import Action, AuditLog
+from jupyter_mcpgen.plan.visible import visible
+from jupyter_mcpgen.registry.audit import PLACED, TAKEN_AWAY, Action, AuditLog, Entry
 from jupyter_mcpgen.registry.change import Change
 from jupyter_mcpgen.registry.contents import Contents, candidate_files, digest, has_same_content
 from jupyter_mcpgen.registry.index import IndexedTool, ToolIndex
@@ -340,8 +342,10 @@ class Registry:
         return contents.package, contents.card
 
     def approver(self, tool: PromotedTool) -> str:
-        """Return who approved an active tool, as the approval says; raises as `tool` does."""
-        return self._guard.read(lambda: self._shelves.tool(tool.name).approval.approved_by)
+        """Say who approved an active tool, and whose key signed that; raises as `tool` does."""
+        approval = self._guard.read(lambda: self._shelves.tool(tool.name).approval)
+        signed = "not signed" if approval.signature is None else f"signed with the key {approval.signature.key[:12]}…"
+        return f"approved by {visible(approval.approved_by)}, {signed}"
 
     def versions(self, name: str) -> tuple[PromotedTool, ...]:
         """Return the approved versions of a tool that are as approved, newest first, active or in the archive.
@@ -410,16 +414,28 @@ class Registry:
             audit += self._guard.read(lambda: self.audit.untold(self._shelves.sound_tools()))
         return Health(read_only=self._guard.obstacle(), audit=audit, problems=_told(self.problems))
 
-    def rebuild(self, by: str = "local") -> tuple[PromotedTool, ...]:
+    def rebuild(self, by: str = "local", named: Collection[str] = ()) -> tuple[PromotedTool, ...]:
         """List the tool and candidate folders anew, and return the tools.
 
-        Every folder that is as its own approval says becomes active. A list that could not be read is kept aside as
-        `metadata.json.corrupt-<n>`.
+        Every folder that is as its own approval says becomes active, but for a version that was taken out of use here,
+        or is below one that was active here; those are taken up where they are `named`. In a shared folder nobody
+        else's candidates are. A list that could not be read is kept aside as `metadata.json.corrupt-<n>`.
         """
         with self._change("rebuild") as change:
-            tools = tuple(self._shelves.approved_folders())
-            change.relist(tools, tuple(self._shelves.candidate_folders()), by)
+            told = self.audit.own()
+            approved = self._shelves.approved_folders()
+            tools = tuple(tool for tool in approved if tool.name in named or not _is_withdrawn(tool, told))
+            change.relist(tools, tuple(self._candidates_to_list()), by)
         return tools
+
+    def _candidates_to_list(self) -> Iterator[Contents]:
+        """Yield the candidates that wait here; in a shared folder, where others may add any, those that were listed."""
+        if self._layout.author is None:
+            yield from self._shelves.candidate_folders()
+            return
+        with suppress(CorruptRegistry):  # without a list nothing of it is known
+            listed = self._shelves.staging.candidates
+            yield from (each for each in self._shelves.candidate_folders() if each.stored.tool_id in listed)
 
     @contextmanager
     def _change(self, operation: str) -> Iterator[Change]:
@@ -480,9 +496,8 @@ class Registry:
 
     def _active_last(self, name: str, archived: Sequence[Contents]) -> Contents | None:
         """Return the archived version that was unpublished last, or the newest one where the log does not say."""
-        unpublished = (
-            e.version for e in reversed(self.audit.entries()) if (e.action, e.tool_name) == (Action.UNPUBLISHED, name)
-        )
+        told = (*self.audit.entries(), *self.audit.own())
+        unpublished = (e.version for e in reversed(told) if (e.action, e.tool_name) == (Action.UNPUBLISHED, name))
         last = next(unpublished, None)
         return next((each for each in archived if each.stored.version == last), archived[0] if archived else None)
 
@@ -516,6 +531,17 @@ class Registry:
             return self._shelves.tool(name).tool()
         except (UnknownTool, TamperedTool):
             return None
+
+
+def _is_withdrawn(tool: PromotedTool, told: Sequence[Entry]) -> bool:
+    """Tell whether our log says that another version is active here or none, and none that came before this one."""
+    mine = [entry for entry in told if entry.tool_name == tool.name and entry.action in PLACED | TAKEN_AWAY]
+    if not mine:
+        return False
+    last = mine[-1]
+    if last.action in PLACED and (last.version, last.fingerprint) == (tool.version, tool.fingerprint):
+        return False
+    return version_key(tool.version) <= max(version_key(entry.version) for entry in mine)
 
 
 def _told(look: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from jupyter_mcpgen.server.greeting import Wire, greeted
@@ -25,6 +26,7 @@ def _join_or_serve(wire: Wire) -> int:
 
 
 if __name__ == "__main__":
+    os.environ["FASTMCP_ENV_FILE"] = os.devnull  # else it would take settings from a file of the folder it stands in
     if "--stdio" in sys.argv[1:]:
         with greeted() as between:
             code = _join_or_serve(between)

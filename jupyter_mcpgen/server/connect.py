@@ -12,6 +12,9 @@ from typing import Any
 
 from jupyter_mcpgen.errors import ServerError
 
+PROGRAM = (sys.executable, "-P", "-m", "jupyter_mcpgen.server")
+"""Without the current folder among the places of modules: a client may stand in anybody's clone."""
+
 NAME = "jupyter-mcpgen"
 PLACEHOLDER = "YOUR_TOKEN"
 
@@ -93,7 +96,7 @@ class Stdio:
     def command(self) -> tuple[str, ...]:
         """The command line, with this interpreter's full path: clients start without the user's `PATH`."""
         options = ("--stdio", "--registry", str(self.registry), "--state", str(self.state))
-        return (sys.executable, "-m", "jupyter_mcpgen.server", *options)
+        return (*PROGRAM, *options)
 
 
 @dataclass(frozen=True)

@@ -379,6 +379,9 @@ class _Passing:
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """Send one HTTP request; a connection each, so that one that fails was never used before."""
         connection = _connected(link.running)
+        if not self._still_runs(link):  # its port may be a stranger's now, who must not get the token
+            connection.close()
+            raise _NotSentError
         if sent is not None:
             sent.connection, sent.begun = connection, True
         try:
@@ -387,6 +390,12 @@ class _Passing:
         except (OSError, http.client.HTTPException) as error:
             connection.close()
             raise _LostError from error
+
+    def _still_runs(self, link: _Link) -> bool:
+        try:
+            return self._find() == link.running
+        except ServerError:
+            return False
 
     def _headers(self, link: _Link, message: Mapping[str, Any]) -> dict[str, str]:
         headers = {

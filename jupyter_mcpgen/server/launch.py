@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import select
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -24,6 +23,7 @@ from pydantic import SecretStr, ValidationError, field_serializer
 
 from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.server.connect import PROGRAM
 from jupyter_mcpgen.server.listening import listen, url_of
 from jupyter_mcpgen.server.private import locked, private_folder, write_private
 from jupyter_mcpgen.server.tokens import ADMIN, CALL, issue, revoke_all
@@ -31,7 +31,6 @@ from jupyter_mcpgen.server.tokens import ADMIN, CALL, issue, revoke_all
 if TYPE_CHECKING:
     import psutil
 
-PROGRAM = (sys.executable, "-m", "jupyter_mcpgen.server")
 STATUS_FILE = "server.json"
 LOG_FILE = "server.log"
 LOCK_FILE = "server.lock"

@@ -83,7 +83,9 @@ def _install(client: Client, endpoint: Stdio | Http, agreed: bool) -> Said:
 
     def write() -> Said:
         if not isinstance(endpoint, Http):
-            return _written(client, change)
+            said = _written(client, change)
+            _revoke_token(client)  # what was there before may have held one
+            return said
         token = _new_token(client)
         try:
             with_token = installation(client, entry(client, Http(endpoint.url, token)), Path.home())

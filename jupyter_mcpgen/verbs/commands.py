@@ -46,7 +46,7 @@ COMMANDS: Mapping[str, Command] = {
         "show how a question was understood",
     ),
     "list": Command("list", "list your tools and the pending answers", 0),
-    "rebuild": Command("rebuild", "list the tools in the registry's folder again, as after a `git pull`", 0),
+    "rebuild": Command("rebuild [NAME …]", "list the tools in the registry's folder again, as after a `git pull`"),
     "show": Command("show ID|NAME", "show the card of an answer or a tool", 1),
     "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [--save DIR] [parameter=value …]", "call a tool"),
     "verify": Command(

@@ -24,13 +24,16 @@ def list_tools(registry: Registry) -> Said:
     return Said(text="\n\n".join(parts))
 
 
-def rebuild(registry: Registry) -> Said:
-    """List the tools anew that lie in the registry's folder, as after a `git pull`; only what was approved counts."""
+def rebuild(words: Sequence[str], registry: Registry) -> Said:
+    """List the tools anew that lie in the registry's folder, as after a `git pull`: `rebuild [NAME …]`.
+
+    Only what was approved counts. A version that you took out of use, or an older one, is taken up by its name only.
+    """
     before = {tool.name: tool.fingerprint for tool in registry.active()}
-    after = {tool.name: tool for tool in registry.rebuild(person())}
+    after = {tool.name: tool for tool in registry.rebuild(person(), split_options(words, ()).words)}
     new = [tool for tool in after.values() if before.get(tool.name) != tool.fingerprint]
     gone = sorted(before.keys() - after.keys())
-    said = [f"`{tool.name}` v{tool.version}, approved by {registry.approver(tool)}" for tool in new]
+    said = [f"`{tool.name}` v{tool.version}, {registry.approver(tool)}" for tool in new]
     parts = ["Taken up:\n\n" + "\n".join(f"- {each}" for each in said) if said else "There is nothing new."]
     if gone:
         parts.append("No longer there: " + ", ".join(f"`{name}`" for name in gone) + ".")

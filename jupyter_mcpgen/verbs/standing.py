@@ -19,7 +19,7 @@ from jupyter_mcpgen.verbs.tokens import token
 STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "list": lambda words, settings, registry: list_tools(registry),
     "versions": lambda words, settings, registry: list_versions(words, registry),
-    "rebuild": lambda words, settings, registry: rebuild(registry),
+    "rebuild": lambda words, settings, registry: rebuild(words, registry),
     "stats": lambda words, settings, registry: stats(registry),
     "serve": serving.serve,
     "restart": lambda words, settings, registry: serving.restart(load_settings().values, registry),

@@ -87,7 +87,7 @@ def test_a_client_without_a_file_gets_one_and_loses_its_entry_again(home: Path, 
     removed = typed(word, "--remove", "--yes")
 
     assert (shown[0], written[0], removed[0]) == (0, 0, 0)
-    assert (entry["command"], entry["args"][:3]) == (sys.executable, ["-m", "jupyter_mcpgen.server", "--stdio"])
+    assert (entry["command"], entry["args"][:4]) == (sys.executable, ["-P", "-m", "jupyter_mcpgen.server", "--stdio"])
     assert json.loads(path.read_text()) == {FORMS[client].section: {}}
     assert path.stat().st_mode & 0o777 == 0o600
     assert sum("connected" in line for line in listed[1].splitlines()) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -177,6 +178,55 @@ def test_a_hostile_commit_changes_nothing_that_runs(team: tuple[Member, Member])
     assert any("`nobody.jsonl`" in problem for problem in ada.registry.doctor().audit)
 
 
+def test_what_was_taken_out_of_use_or_replaced_comes_back_by_its_name_only(team: tuple[Member, Member]) -> None:
+    """A peer moves folders whose signatures hold, and a log of their own says that it was decided so."""
+    ada, bo = team
+    bo.registry.rebuild()
+    ada.registry.unpublish("shared_tool", "ada")
+    archived = next((ada.clone / "archive" / "superseded").iterdir())
+    shutil.copytree(archived, ada.clone / "active" / "tools" / "shared_tool")
+    lines = [entry.replace(at="2099-01-01T00:00:00Z").line for entry in ada.registry.audit.entries()[:1]]
+    (ada.clone / "audit" / "bbbb.jsonl").write_text("".join(f"{line}\n" for line in lines))
+
+    ada.registry.rebuild()
+
+    assert ada.names() == []
+    assert "`rebuild shared_tool`" in ada.registry.problems()[0]
+    ada.registry.rebuild("ada", ["shared_tool"])
+    assert ada.names() == ["shared_tool"]
+
+
+def test_a_planted_candidate_waits_for_nobody(team: tuple[Member, Member], tmp_path: Path) -> None:
+    ada, _ = team
+    mine, planted = builders.draft("mine", "mine-1"), builders.draft("planted", "planted-1")
+    ada.registry.stage(*mine.parts)
+    elsewhere = Registry(tmp_path / "elsewhere")
+    elsewhere.stage(*planted.parts)
+    place = Layout(ada.clone).candidate("planted-1", "1.0.0")
+    Layout(elsewhere.root).candidate("planted-1", "1.0.0").rename(place)
+
+    ada.registry.rebuild()
+
+    assert [each.tool_id for each in ada.registry.staged()] == ["mine-1"]
+
+
+@pytest.mark.parametrize("odd", ["link", "folder", "pipe"])
+def test_an_odd_file_among_the_logs_is_told_and_stops_nothing(team: tuple[Member, Member], odd: str) -> None:
+    ada, _ = team
+    place = ada.clone / "audit" / "zz.jsonl"
+    if odd == "link":
+        place.symlink_to("/etc/hostname")
+    elif odd == "folder":
+        place.mkdir()
+    else:
+        os.mkfifo(place)
+
+    assert ada.registry.predecessor("never_seen") is None
+    assert [entry.tool_name for entry in ada.registry.audit.entries()] == ["shared_tool"]
+    (problem,) = ada.registry.audit.verify()
+    assert problem.startswith("The log `zz.jsonl` cannot be read")
+
+
 def test_a_terminal_takes_up_what_was_pulled(team: tuple[Member, Member], tmp_path: Path) -> None:
     ada, bo = team
     ada.promotes("from_ada")
@@ -200,7 +250,7 @@ def test_a_terminal_takes_up_what_was_pulled(team: tuple[Member, Member], tmp_pa
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         return " ".join((done.stdout + done.stderr).split())
 
-    assert "from_ada v1.0.0 came from elsewhere. jupyter mcpgen rebuild takes it up." in typed("list")
-    assert "from_ada v1.0.0, approved by ada" in typed("rebuild")
+    assert "from_ada v1.0.0 came from elsewhere. jupyter mcpgen rebuild takes it up" in typed("list")
+    assert f"from_ada v1.0.0, approved by ada, signed with the key {ada.keys.public[:12]}…" in typed("rebuild")
     assert "There is nothing new." in typed("rebuild")
     assert "came from elsewhere" not in typed("list")

@@ -12,7 +12,7 @@ from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.server.connect import Client, Http, Stdio, as_text, snippet, snippets
 
 STDIO = Stdio(Path("/data/registry"), Path("/data/server"))
-ARGUMENTS = ["-m", "jupyter_mcpgen.server", "--stdio", "--registry", "/data/registry", "--state", "/data/server"]
+ARGUMENTS = ["-P", "-m", "jupyter_mcpgen.server", "--stdio", "--registry", "/data/registry", "--state", "/data/server"]
 PROGRAM = {"command": sys.executable, "args": ARGUMENTS}
 ADDRESS = {"url": "http://127.0.0.1:4711/mcp", "headers": {"Authorization": "Bearer YOUR_TOKEN"}}
 
