@@ -138,16 +138,25 @@ export class Inbox {
       case 'consent_request':
         return this.store.dispatch({ kind: 'asked', line, asked: message });
       case 'consent_shown':
-        return this._show(message);
+        return this._isAsked(line, message.request.request_id) ? this._show(message) : undefined;
       case 'consent_over':
         return this._end(line, message);
       case 'consent_refused':
+        if (this.store.state.opened?.requestId === message.request_id && !this._isAsked(line, message.request_id)) {
+          return; // of a request that was opened over another line
+        }
         if (this.store.state.opened?.requestId !== message.request_id) {
           // a notice shows text as it is, so the marks of code would only disturb
           Notification.emit(message.message.replaceAll('`', ''), 'error', { autoClose: TOLD_MILLISECONDS });
         }
         return this.store.dispatch({ kind: 'refused', message });
     }
+  }
+
+  /** Whether a request was opened over a line: what another one says of it is not shown in its place. */
+  private _isAsked(line: string, requestId: string): boolean {
+    const { opened } = this.store.state;
+    return opened?.requestId === requestId && opened.line === line;
   }
 
   private _show(message: ConsentShown): void {

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import io
+import json
 import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from jupyter_mcpgen.notebook_values import NotCopied, ValueServer, copies_of_notebook
+from jupyter_mcpgen.notebook_values import Copies, NotCopied, ValueServer, copies_of_notebook
 
 
 class _Broken:
@@ -141,3 +143,37 @@ def test_a_kernel_that_was_killed_is_passed_over(tmp_path: Path) -> None:
     assert before.values == {"rate": 1}
     with pytest.raises(NotCopied, match="no notebook is open"):
         copies_of_notebook(tmp_path / "kernels", ["rate"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "given"),
+    [
+        ({"values": {"rate": 1, "tool": 2}, "frames": {"../escaped": "QQ=="}}, Copies({"rate": 1}, {})),
+        ({"values": {"rate": 1}, "frames": []}, Copies({"rate": 1}, {})),
+        ({"values": {}, "frames": {"rate": 3}}, None),
+        ({"values": 7}, None),
+    ],
+)
+def test_what_a_kernel_answers_beside_what_was_asked_for_counts_nothing(
+    tmp_path: Path, answer: dict[str, Any], given: Copies | None
+) -> None:
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(str(folder / "1.sock"))
+        listener.listen()
+
+        def tell() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(1000)
+                connection.sendall(json.dumps(answer).encode() + b"\n")
+
+        thread = Thread(target=tell)
+        thread.start()
+        if given is None:
+            with pytest.raises(NotCopied, match="cannot be read"):
+                copies_of_notebook(folder, ["rate"])
+        else:
+            assert copies_of_notebook(folder, ["rate"]) == given
+        thread.join()
