@@ -1,6 +1,6 @@
 """Corrects malformed JSON that a client sent, on a person's wish: by rules, else once by the language model.
 
-The client is told what changed, and the person who decides about the tool sees the corrected value.
+The answer to the client names the change, and the person who decides sees the corrected value.
 """
 
 from __future__ import annotations

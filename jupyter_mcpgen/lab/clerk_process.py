@@ -111,7 +111,7 @@ class ClerkProcess:
 def _write(child: subprocess.Popen[str], asked: _Asked) -> None:
     if child.stdin is None:
         return
-    with suppress(BrokenPipeError):  # it has ended; who waits for it is told so
+    with suppress(BrokenPipeError):  # the child has ended; `_hear` tells the waiting pages
         child.stdin.write(asked.model_dump_json() + "\n")
         child.stdin.flush()
 

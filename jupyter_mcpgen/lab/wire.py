@@ -30,7 +30,7 @@ def nothing() -> None:
 
 @dataclass(frozen=True)
 class Page:
-    """One page that listens: how it is told something, and how it is sent away."""
+    """One page: how to send it a message, and how to disconnect it."""
 
     say: Say
     dismiss: Callable[[], None]

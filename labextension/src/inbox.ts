@@ -6,7 +6,15 @@ import { DisposableDelegate, IDisposable } from '@lumino/disposable';
 
 import { ConsentStore, Request } from './consents';
 import { Line } from './line';
-import { CONSENT_TARGET, ConsentDecision, ConsentFromPage, ConsentOver, ConsentShown, ConsentToPage } from './messages';
+import {
+  CONSENT_TARGET,
+  ConsentAsked,
+  ConsentDecision,
+  ConsentFromPage,
+  ConsentOver,
+  ConsentShown,
+  ConsentToPage
+} from './messages';
 import { ServerLine } from './server';
 
 /** As many requests stand on the page at a time; the next ones follow when these are dealt with. */
@@ -195,13 +203,13 @@ export class Inbox {
     for (const { asked } of requests.values()) {
       const standing = [...this._notices.values()].filter(notice => Notification.manager.has(notice));
       if (standing.length < MOST_NOTICES && !this._notices.has(asked.request_id)) {
-        this._notices.set(asked.request_id, this._notice(asked.request_id, asked.client, asked.tool_name));
+        this._notices.set(asked.request_id, this._notice(asked));
       }
     }
   }
 
-  private _notice(requestId: string, client: string, tool: string): string {
-    return Notification.emit(`The AI client “${client}” offers a tool: ${tool}`, 'warning', {
+  private _notice({ request_id: requestId, client, tool_name: tool, version }: ConsentAsked): string {
+    return Notification.emit(`The AI client “${client}” offers a tool: ${tool} v${version}`, 'warning', {
       autoClose: false,
       actions: [
         {
