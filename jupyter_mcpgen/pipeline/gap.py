@@ -101,11 +101,14 @@ def _has_content_of(tool: PromotedTool, intent: Intent, services: Services) -> b
 
 
 def find_waiting(computed: Computed, services: Services) -> Card | None:
-    """Return the card of the same question over the same data that waits for a decision under the same name."""
-    name = computed.draft.contract.spec.tool_name
+    """Return the card of the same question over the same data that waits for a decision under the same name.
+
+    It has the same code as well: another card of the folder may be anybody's, or of another version of the product.
+    """
+    name, code = computed.draft.contract.spec.tool_name, code_hash(computed.draft.package)
     for candidate in services.registry.staged():
         known = candidate.run_artifacts
-        if candidate.status is not ToolStatus.STAGED:
+        if candidate.status is not ToolStatus.STAGED or candidate.code_hash != code:
             continue
         if known is None or known.metadata.get(DATA_DIGEST) != computed.material.digest:
             continue
