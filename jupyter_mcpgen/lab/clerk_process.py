@@ -19,9 +19,8 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Literal, TextIO
 
-from pydantic import BaseModel
-
 from jupyter_mcpgen.lab.wire import Say
+from jupyter_mcpgen.model.record import Record
 
 IDLE_SECONDS = 900
 """Longer than a token of a request is good for."""
@@ -30,14 +29,14 @@ _FAILED = "The process that keeps the requests ended. Open the request again; `j
 log = logging.getLogger(__name__)
 
 
-class _Asked(BaseModel):
+class _Asked(Record):
     """What the parent asks for: what a page said, to be served under a number, or a look at what waits."""
 
     number: int | None
     data: Any = None
 
 
-class _Told(BaseModel):
+class _Told(Record):
     """What the child tells: a message to the page of a number or to all, or that it is done with a number."""
 
     kind: Literal["reply", "all", "done"]

@@ -124,7 +124,7 @@ def _told(label: str) -> Told:
         case "cap:files.write":
             return Told(label, "Leaves files, which are kept until the session ends.", is_dangerous=True)
         case "cap:notebook.read":
-            return Told(label, "Gets a copy of named variables of your notebook in each call.", is_dangerous=True)
+            return Told(label, "May read copies of variables of your notebook.", is_dangerous=True)
         case "cap:figures":
             return Told(label, "Draws figures, which come back beside its result.")
         case "cap:python.builtin":

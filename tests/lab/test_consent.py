@@ -347,7 +347,7 @@ def test_an_update_shows_what_changes_and_what_is_dangerous(notebook: Any, assis
     assert [" ".join(right.split()) for right in rights[:4]] == [
         "Imports numpy. cap:numpy",
         "Asks to read a database. Nothing here can do that yet, so it grants nothing. cap:database.read",
-        "⚠ Gets a copy of named variables of your notebook in each call. cap:notebook.read",
+        "⚠ May read copies of variables of your notebook. cap:notebook.read",
         "One call may take 7 s and 100 MB beside its libraries, and there may be 10 calls a minute.",
     ]
     dialog.get_by_text("What changes from v1.0.0").wait_for()
