@@ -21,6 +21,7 @@ NAMES = ("LOGNAME", "USER", "LNAME", "USERNAME")
 DECIDE = """
 import os, pwd, sys
 from pathlib import Path
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.verbs.deciding import approve, undo
 from tests.products import new_runtime
 folder, account = Path(sys.argv[1]), int(sys.argv[2])
@@ -32,7 +33,7 @@ os.setresuid(account, account, account)
 try:
     pwd.getpwuid(os.getuid())
 except KeyError:
-    print(approve(["sum_by_group"], runtime).text)
+    print(approve(["sum_by_group"], runtime, Face.TERMINAL).text)
     print(undo(["sum_by_group"], runtime).text, flush=True)
     os._exit(0)  # what root began, this account cannot end
 """

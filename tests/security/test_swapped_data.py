@@ -11,6 +11,7 @@ import pytest
 
 from jupyter_mcpgen.errors import DataNotAllowed, SandboxError
 from jupyter_mcpgen.model.answer import ToolAnswer
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data
@@ -31,7 +32,7 @@ def tool(runtime: Runtime) -> str:
     """Return the name of a tool that a person approved."""
     outcome = runtime.ask("total units by kind", runtime.reference("stock", OPEN))
     assert isinstance(outcome, Staged)
-    approve([outcome.card.card_id], runtime)
+    approve([outcome.card.card_id], runtime, Face.TERMINAL)
     return outcome.card.tool_name
 
 

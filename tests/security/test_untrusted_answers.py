@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.pipeline.draft import Reused, Staged
 from jupyter_mcpgen.pipeline.labels import titled
 from jupyter_mcpgen.runtime import Runtime
@@ -28,7 +29,7 @@ def promoted(runtime: Runtime) -> str:
     """Promote the tool of one question and return its name."""
     outcome = runtime.ask("total units by image", runtime.reference("sales", SALES))
     assert isinstance(outcome, Staged)
-    approve([outcome.card.card_id], runtime)
+    approve([outcome.card.card_id], runtime, Face.TERMINAL)
     return outcome.card.tool_name
 
 
@@ -60,7 +61,7 @@ def test_the_name_of_a_live_tool_is_not_a_note_for_another_card(runtime: Runtime
     assert isinstance(waiting, Staged)
 
     with pytest.raises(UsageError, match=promoted):
-        approve([promoted], runtime)
+        approve([promoted], runtime, Face.TERMINAL)
 
     assert [tool.name for tool in runtime.active()] == [promoted]
 
