@@ -141,4 +141,4 @@ def test_a_plan_in_its_normal_form_stays_as_it_is() -> None:
 def test_reading_knows_no_step_that_the_table_of_reasons_would_excuse_without_need() -> None:
     assert why_unread(Aggregate(measures=(Measure(function=AggregateFunction.SUM, column={"name": "x"}),))) is None
     assert why_unread(Derive(name="x", expression={"kind": "col", "name": "y"})) is None
-    assert why_unread(Pivot.model_construct()) is None
+    assert why_unread(Pivot.model_construct(by=(), column="x", values=None, measure=None)) is None
