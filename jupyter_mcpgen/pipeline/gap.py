@@ -52,7 +52,7 @@ class _WrongIndex(Exception):
 
 def _found(intent: Intent, wanted: Shape, asked: Asked, services: Services) -> Reuse | Near | None:
     """Return the best tool of those in the index, of which only this one is loaded."""
-    for found in compare(asked, services.registry.indexed(), services.scales.gap, services.similarity):
+    for found in compare(asked, services.registry.families(), services.scales.gap, services.similarity):
         loaded = _loaded(found.tool, services)
         if loaded is None:
             continue

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from jupyter_mcpgen.pipeline.similarity import BY_SPELLING, Similarity
 from jupyter_mcpgen.plan.traits import Traits, are_available
-from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool
+from jupyter_mcpgen.registry.index import Family, IndexedTool
 from jupyter_mcpgen.scales import GapScale, OverlapWeights
 
 _DIGITS = 6
@@ -73,15 +73,20 @@ class Found:
     answers: bool
 
 
-def compare(asked: Asked, tools: Sequence[IndexedTool], scale: GapScale, similarity: Similarity) -> Iterator[Found]:
+def compare(asked: Asked, families: Iterable[Family], scale: GapScale, similarity: Similarity) -> Iterator[Found]:
     """Yield the tools that answer a question and those that are near to it, the best first, by name where equal.
 
     Operation and conditions must match fully in a tool that answers (ruling R27). Words are compared only where they
     can make a difference.
     """
     scores = _Scores(scale.weights)
-    matches = ((tool, _matches(asked, tool)) for tool in tools if tool.traits != NO_PLAN)
-    near = [(tool, exact) for tool, exact in matches if scores.of(exact, 1.0) >= scale.extend_from]
+    near = [
+        (tool, exact)
+        for family in families
+        if scores.of(_at_best(asked, family), 1.0) >= scale.extend_from
+        for tool, exact in _matches(asked, family)
+        if scores.of(exact, 1.0) >= scale.extend_from
+    ]
     words = similarity.between(asked.words, [tool.words for tool, _ in near])
     ranked = []
     for (tool, exact), semantic in zip(near, words.shares, strict=True):
@@ -120,11 +125,21 @@ def _share(met: float, whole: float) -> float:
     return round(met / whole, _DIGITS) if whole else 0.0
 
 
-def _matches(asked: Asked, tool: IndexedTool) -> Exact:
-    mine, wanted = tool.traits, asked.traits
+def _at_best(asked: Asked, family: Family) -> Exact:
+    """Return what a tool of a family meets whose columns are all there."""
+    wanted = asked.traits
     return Exact(
-        operation=mine.operation == wanted.operation,
-        inputs=are_available(mine.inputs, wanted, asked.kinds),
-        output_format=mine.output == wanted.output,
-        constraints=mine.constraints == wanted.constraints,
+        operation=family.operation == wanted.operation,
+        inputs=True,
+        output_format=family.output == wanted.output,
+        constraints=family.constraints == wanted.constraints,
     )
+
+
+def _matches(asked: Asked, family: Family) -> Iterator[tuple[IndexedTool, Exact]]:
+    best, known = _at_best(asked, family), dict[str, Exact]()
+    for tool in family.tools:
+        inputs = tool.traits.inputs
+        if inputs not in known:
+            known[inputs] = best._replace(inputs=are_available(inputs, asked.traits, asked.kinds))
+        yield tool, known[inputs]

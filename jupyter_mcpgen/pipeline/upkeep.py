@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.usage import Metrics
-from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool
+from jupyter_mcpgen.registry.index import Family
 
 UNUSED_DAYS = 90
 
 
-def near_duplicates(tools: Iterable[IndexedTool]) -> tuple[tuple[str, ...], ...]:
-    """Return the tools that calculate the same with the same conditions and give the same kind of result, by name.
+def near_duplicates(families: Iterable[Family]) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the tools that are not alone in their family.
 
     They may differ in which columns they take and in what can be changed about them.
     """
-    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for tool in tools:
-        traits = tool.traits
-        if traits != NO_PLAN:
-            alike[traits.operation, traits.constraints, traits.output].append(tool.name)
-    return tuple(tuple(sorted(names)) for names in alike.values() if len(names) > 1)
+    return tuple(tuple(tool.name for tool in family.tools) for family in families if len(family.tools) > 1)
 
 
 def unused(tools: Iterable[PromotedTool], metrics: Metrics, now: str) -> tuple[str, ...]:

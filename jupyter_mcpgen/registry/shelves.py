@@ -45,6 +45,10 @@ class Shelves:
             self._last_active = mark, read_listing(self._folder, self._layout.active_metadata, Active)
         return self._last_active[1]
 
+    def active_mark(self) -> Mark | None:
+        """Return what tells this state of the list of active tools from another without reading it."""
+        return self._folder.mark(self._layout.active_metadata)
+
     def active_digest(self) -> str:
         """Return a digest of the list of active tools as it is on the disk; empty where there is none to read."""
         try:

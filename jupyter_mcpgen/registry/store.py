@@ -34,7 +34,8 @@ from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.registry.audit import PLACED, TAKEN_AWAY, Action, AuditLog, Entry
 from jupyter_mcpgen.registry.change import Change
 from jupyter_mcpgen.registry.contents import Contents, candidate_files, digest, has_same_content
-from jupyter_mcpgen.registry.index import IndexedTool, ToolIndex
+from jupyter_mcpgen.registry.full_text import Hits
+from jupyter_mcpgen.registry.index import Family, IndexedTool, ToolIndex
 from jupyter_mcpgen.registry.journal import Checkpoint, no_checkpoint
 from jupyter_mcpgen.registry.layout import Layout, check_id
 from jupyter_mcpgen.registry.locking import Guard
@@ -310,6 +311,14 @@ class Registry:
         That may be wrong: before a tool is used or named it must be loaded, and compared with what is said here.
         """
         return self._guard.read(self._index.tools)
+
+    def families(self) -> tuple[Family, ...]:
+        """Return what is `indexed`, the tools that calculate the same together, without those that have no plan."""
+        return self._guard.read(self._index.families)
+
+    def search(self, query: str, most: int) -> Hits:
+        """Return the names of the active tools whose name, description, question or parameters fit some words best."""
+        return self._guard.read(lambda: self._index.find(query, most))
 
     def forget_index(self) -> None:
         """Drop the index, so that the next search reads the tools themselves."""

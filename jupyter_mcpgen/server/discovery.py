@@ -15,10 +15,10 @@ from pydantic import Field, PrivateAttr
 
 from jupyter_mcpgen.errors import ToolFailed
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.registry.full_text import WordIndex, Words, words_of_parameters
 from jupyter_mcpgen.server.family import BuiltIn, hints_of
 from jupyter_mcpgen.server.provider import Catalogue, ShelfProvider
 from jupyter_mcpgen.server.utf8 import sendable
-from jupyter_mcpgen.server.word_index import WordIndex
 from jupyter_mcpgen.tools.offer import (
     REACHES_OUT,
     READS,
@@ -137,8 +137,12 @@ class ToolSearch:
         with self._making:
             catalogue = self._provider.catalogue
             if self._made is None or not self._made[0].same_tools(catalogue):
-                self._made = catalogue, WordIndex([*self._built_in, *catalogue.tools.values()])
+                self._made = catalogue, WordIndex(map(_words_of, (*self._built_in, *catalogue.tools.values())))
             return self._made
+
+
+def _words_of(tool: Tool) -> Words:
+    return Words(tool.name, tool.description or "", words_of_parameters(tool.parameters))
 
 
 class CallTool(Record):

@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, Command] = {
         "show how a question was understood",
     ),
     "list": Command("list", "list your tools and the pending answers", 0),
+    "search": Command("search WORDS", "find tools by words in their names, descriptions, questions and parameters"),
     "rebuild": Command("rebuild [NAME …]", "list the tools in the registry's folder again, as after a `git pull`"),
     "show": Command("show ID|NAME", "show the card of an answer or a tool", 1),
     "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [--save DIR] [parameter=value …]", "call a tool"),

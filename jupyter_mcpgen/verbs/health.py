@@ -56,7 +56,7 @@ def _outdated(runtime: Runtime) -> str:
 
 
 def _to_tidy(runtime: Runtime) -> str:
-    alike = near_duplicates(runtime.registry.indexed())
+    alike = near_duplicates(runtime.registry.families())
     metrics = Monitor(Layout(runtime.registry.root), now).read()
     left = unused(runtime.active(), metrics, now())
     lines = [f"- These tools calculate nearly the same: {_listed(names)}." for names in alike]

@@ -1,14 +1,21 @@
-"""`list`, `versions`: the tools that were kept, their versions, and the cards that wait."""
+"""`list`, `search`, `versions`: the tools that were kept, their versions, and the cards that wait."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jupyter_mcpgen.errors import RegistryError
 from jupyter_mcpgen.model.candidate import CLIENT, ToolCandidate, ToolStatus
+from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.person import person
-from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.registry.layout import Layout
+from jupyter_mcpgen.registry.monitoring import Monitor
+from jupyter_mcpgen.registry.store import Registry, utc_now
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+MOST_FOUND = 20
+"""How many tools a search shows."""
 
 
 def list_tools(registry: Registry) -> Said:
@@ -22,6 +29,31 @@ def list_tools(registry: Registry) -> Said:
         parts.append(f"Pending answers:\n\n{cards}")
     parts += [f"Not loaded: {problem}" for problem in registry.problems()]
     return Said(text="\n\n".join(parts))
+
+
+def search(words: Sequence[str], registry: Registry) -> Said:
+    """Find tools by words: `search WORDS`. Only the tools that are shown are read, and compared with their approval."""
+    query = " ".join(words)
+    if not query:
+        raise UsageError("Which words? `search WORDS` finds tools by them, and `list` shows all tools.")
+    hits, uses = registry.search(query, MOST_FOUND), Monitor(Layout(registry.root), utc_now).read().tools
+    if not hits.best:
+        return Said(text="No tool has any of these words. `list` shows all tools.")
+    lines = ["| tool | version | what it does | calls | last used |", "|---|---|---|---|---|"]
+    troubles = []
+    for name in hits.best:
+        try:
+            tool = registry.tool(name)
+        except RegistryError as error:
+            troubles.append(f"Not loaded: {error}")
+            continue
+        use = uses.get(name, ToolUse())
+        lines.append(
+            f"| `{name}` | {tool.version} | {tool.spec.description} | {use.calls:,} | {use.last_used[:10] or 'never'} |"
+        )
+    rest = hits.found - len(hits.best)
+    more = [f"{rest:,} more have one of these words. Add a word to rank them better."] if rest else []
+    return Said(text="\n\n".join(["\n".join(lines), *more, *troubles]))
 
 
 def rebuild(words: Sequence[str], registry: Registry) -> Said:

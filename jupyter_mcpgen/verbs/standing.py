@@ -11,13 +11,14 @@ from jupyter_mcpgen.verbs.choosing import option
 from jupyter_mcpgen.verbs.clients import connect
 from jupyter_mcpgen.verbs.commands import help_with
 from jupyter_mcpgen.verbs.configuration import config
-from jupyter_mcpgen.verbs.listing import list_tools, list_versions, rebuild
+from jupyter_mcpgen.verbs.listing import list_tools, list_versions, rebuild, search
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.statistics import stats
 from jupyter_mcpgen.verbs.tokens import token
 
 STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "list": lambda words, settings, registry: list_tools(registry),
+    "search": lambda words, settings, registry: search(words, registry),
     "versions": lambda words, settings, registry: list_versions(words, registry),
     "rebuild": lambda words, settings, registry: rebuild(words, registry),
     "stats": lambda words, settings, registry: stats(registry),

@@ -25,6 +25,7 @@ PARTS: Mapping[str, str] = {
     "--save DIR": "in a terminal: save the figures that the code draws in this folder",
     "QUESTION": "the question in plain words: `how do fatal injuries vary by weather in crashes`",
     "SELECT": "one SELECT in the SQL of DuckDB; its tables are notebook variables or files: `FROM 'sales.csv'`",
+    "WORDS": "words in any order; a tool fits that has one of them, and those that fit best come first",
     "ID|NAME": "the id of an answer, or the name of a tool",
     "ID": "the id of an answer, as `list` shows it; without it, the latest answer of this notebook",
     "NAME": "the name of a tool, as `list` shows it, or `starter`",

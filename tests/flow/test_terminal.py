@@ -61,6 +61,24 @@ def test_rows_of_a_new_a_waiting_and_a_kept_answer_are_all_there_and_alone_on_st
         assert "sum of boxes by shop" in " ".join(err.split())
 
 
+def test_a_tool_is_found_by_words_with_its_calls_and_what_nobody_has_is_said(
+    place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ask", "--name", "lightest_boxes", "least boxes by shop in stock.csv"]) == 0
+    assert main(["approve"]) == 0
+    assert main(["run", "lightest_boxes", "--data", "stock.csv"]) == 0
+    capfd.readouterr()
+
+    found = main(["search", "lightest", "crates"]), capfd.readouterr().out
+    nothing = main(["search", "pelican"]), capfd.readouterr().out
+
+    assert found[0] == nothing[0] == 0
+    (row,) = [line for line in found[1].splitlines() if "lightest_boxes" in line]
+    assert "1.0.0" in row
+    assert " 1 " in row
+    assert "No tool has any of these words" in nothing[1]
+
+
 def test_json_has_an_object_for_each_row_with_its_type(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     frame = pd.DataFrame({"day": ["2024-01-01", "2024-01-02"], "rate": [0.5, None], "size": [3, 1]})
     frame.to_csv(place / "days.csv", index=False)

@@ -173,7 +173,7 @@ def test_an_index_that_says_what_a_tool_does_not_compute_is_made_anew(services: 
     (file,) = (tmp_path / "index").iterdir()
     listed = services.registry._shelves.active_digest()
     exchanged = (mean._replace(traits=total.traits), total._replace(traits=mean.traits))
-    index._fill(file, index._State(listed, exchanged))
+    index._fill(file, index._State(listed, exchanged), None)
     deceived = replace(services, registry=Registry(services.registry.root, index_folder=tmp_path / "index"))
 
     found = find_tool(asked, None, deceived)

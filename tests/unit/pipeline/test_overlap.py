@@ -10,7 +10,7 @@ from jupyter_mcpgen.pipeline.overlap import Asked, Exact, Overlap, compare
 from jupyter_mcpgen.pipeline.similarity import Likeness, WordSimilarity
 from jupyter_mcpgen.plan.shape import generalise
 from jupyter_mcpgen.plan.traits import kinds_of, traits_of
-from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool
+from jupyter_mcpgen.registry.index import NO_PLAN, IndexedTool, families_of
 from jupyter_mcpgen.scales import GapScale, OverlapWeights
 from tests.plans import group, limit, plan_of, sort, where
 
@@ -19,7 +19,7 @@ ALL = Exact(operation=True, inputs=True, output_format=True, constraints=True)
 
 
 def tool(name: str, *steps, types=TYPES, words: str = "") -> IndexedTool:
-    return IndexedTool(name, "f", words, traits_of(generalise(plan_of(types, *steps))))
+    return IndexedTool(name, "f", words, "", traits_of(generalise(plan_of(types, *steps))))
 
 
 def asked(*steps, types=TYPES, words: str = "") -> Asked:
@@ -29,7 +29,9 @@ def asked(*steps, types=TYPES, words: str = "") -> Asked:
 
 def overlaps(question: Asked, *tools: IndexedTool) -> dict[str, Exact]:
     scale = GapScale(reuse_from=0, extend_from=0)
-    return {found.tool.name: found.overlap.exact for found in compare(question, tools, scale, WordSimilarity())}
+    return {
+        found.tool.name: found.overlap.exact for found in compare(question, families_of(tools), scale, WordSimilarity())
+    }
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def test_a_tool_without_the_condition_that_is_asked_for_never_answers_whatever_i
     question = asked(where("amount", ">", 1), group("kind", "sum price"), words="sum price")
     without = tool("without", group("kind", "sum price"), words="sum price")
 
-    (found,) = compare(question, [without], GapScale(), WordSimilarity())
+    (found,) = compare(question, families_of([without]), GapScale(), WordSimilarity())
 
     assert (found.overlap.score, found.answers) == (0.85, False)
 
@@ -104,7 +106,7 @@ def test_the_best_tool_comes_first_and_equal_ones_by_name() -> None:
         tool("near", where("amount", ">", 1), group("kind", "sum price"), words="turnover by kind"),
     ]
 
-    found = list(compare(question, tools, GapScale(), WordSimilarity()))
+    found = list(compare(question, families_of(tools), GapScale(), WordSimilarity()))
 
     assert [(each.tool.name, each.answers) for each in found] == [
         ("c", True),
@@ -131,13 +133,14 @@ def test_words_are_compared_only_where_they_can_make_a_difference() -> None:
     others = [tool(f"mean{n}", group("kind", "mean price", "count"), words="mean") for n in range(50)]
     counting = Counting()
 
-    list(compare(question, [*others, tool("sum", group("kind", "sum price"))], GapScale(extend_from=0.75), counting))
+    tools = families_of([*others, tool("sum", group("kind", "sum price"))])
+    list(compare(question, tools, GapScale(extend_from=0.75), counting))
 
     assert counting.compared == 1
 
 
 def test_a_tool_that_was_not_made_from_a_plan_is_compared_with_nothing() -> None:
-    assert overlaps(asked(group("kind", "sum price")), IndexedTool("written", "f", "sum price", NO_PLAN)) == {}
+    assert overlaps(asked(group("kind", "sum price")), IndexedTool("written", "f", "sum price", "", NO_PLAN)) == {}
 
 
 @pytest.mark.parametrize(

@@ -111,8 +111,8 @@ def cut(file: Path) -> None:
         edited("UPDATE tools SET inputs = '[' WHERE name = 'oboe'"),
         edited("UPDATE tools SET words = x'ff00'"),
         edited("DELETE FROM tools WHERE name = 'oboe'"),
-        edited("INSERT INTO tools SELECT 'cornet', fingerprint, words, shape, operation, inputs, output, constraints "
-               "FROM tools LIMIT 1"),
+        edited("INSERT INTO tools SELECT 'cornet', fingerprint, words, parameters, shape, operation, inputs, output, "
+               "constraints FROM tools LIMIT 1"),
         edited("DROP TABLE tools"),
         edited("DROP TABLE about"),
         edited("INSERT INTO about SELECT * FROM about"),
@@ -137,7 +137,7 @@ def test_an_index_with_inputs_that_no_tool_has_is_made_anew_though_its_digest_fi
     sound = opened(place).indexed()
     forged = sound[0]._replace(traits=sound[0].traits._replace(inputs=inputs))
     listed = opened(place)._shelves.active_digest()
-    index._fill(file_of(place), index._State(listed, (forged, *sound[1:])))
+    index._fill(file_of(place), index._State(listed, (forged, *sound[1:])), None)
 
     assert opened(place).indexed() == sound
 
@@ -231,6 +231,59 @@ def test_many_readers_and_a_writer_at_once_each_see_a_list_that_was_true(place: 
 
     assert {found.result() for found in before} <= {NAMES, (*NAMES, "recorder")}
     assert {found.result() for found in after} == {(*NAMES, "recorder")}
+
+
+def test_tools_are_found_by_the_words_of_their_names_and_of_what_they_do(place: Path) -> None:
+    promote(opened(place), draft("horn", "id-9", files=PLAN))
+
+    with counted() as read:
+        found = opened(place).search("OBOES", 5)
+        all_of_them = opened(place).search("group", 2)
+
+    assert found == (("oboe",), 1)
+    assert all_of_them == (("bassoon", "clarinet"), 4)
+    assert len(read) == 1  # the new one, which was not in the file
+
+
+def test_what_is_no_longer_active_is_not_found(place: Path) -> None:
+    here = opened(place)
+    here.search("oboe", 5)
+
+    opened(place).unpublish("oboe", "me")
+
+    assert here.search("oboe", 5) == ((), 0)
+    assert here.search("clarinet", 5) == (("clarinet",), 1)
+
+
+@pytest.mark.parametrize(
+    "damage", [edited("DROP TABLE texts"), edited("UPDATE about SET listed = ''"), Path.unlink, cut]
+)
+def test_a_search_does_without_the_file_where_it_is_no_use(place: Path, damage: Callable[[Path], None]) -> None:
+    here = opened(place)
+    here.indexed()
+
+    damage(file_of(place))
+
+    assert here.search("oboe", 5) == (("oboe",), 1)
+
+
+def test_after_a_change_the_file_says_what_one_made_anew_says(place: Path) -> None:
+    promote(opened(place), draft("recorder", "id-9", files=PLAN))
+    opened(place).unpublish("clarinet", "me")
+    opened(place).indexed()
+    (kept,) = [rows(file) for file in (place / "index").iterdir()]
+    shutil.rmtree(place / "index")
+
+    opened(place).indexed()
+
+    assert [rows(file) for file in (place / "index").iterdir()] == [kept]
+
+
+def rows(file: Path) -> list[list[tuple[object, ...]]]:
+    """Return all that an index holds, but for the numbers of its rows."""
+    with closing(sqlite3.connect(file)) as opened:
+        selects = ("SELECT * FROM about", "SELECT * FROM tools", "SELECT * FROM texts")
+        return [sorted(opened.execute(select).fetchall()) for select in selects]
 
 
 def test_the_index_is_outside_the_registry_that_others_may_share(place: Path) -> None:

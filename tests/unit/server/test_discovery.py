@@ -82,7 +82,7 @@ def test_the_index_is_made_once_and_again_only_after_a_change(tmp_path: Path) ->
     assert first is same
     assert first is unchanged
     assert first is not changed
-    assert changed.find("halve", 5)[0] == ["halve"]
+    assert changed.find("halve", 5).best == ("halve",)
 
 
 def test_calls_by_name_wait_in_the_line_of_direct_ones(tmp_path: Path) -> None:
