@@ -7,14 +7,15 @@ import json
 import os
 import time
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from jupyter_mcpgen.authors.offered import offered_in
-from jupyter_mcpgen.errors import RateLimitError, ToolFailed
+from jupyter_mcpgen.errors import ColumnsRenamed, McpgenError, RateLimitError, ToolFailed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.event import Listener, ToolCalled
 from jupyter_mcpgen.model.figure import Figure
@@ -24,6 +25,7 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT, STATUS
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.notebook_values import Copies, NotCopied, copies_of_notebook
+from jupyter_mcpgen.pipeline.drift import renamed
 from jupyter_mcpgen.pipeline.offering import limits_of, value_of
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -37,6 +39,7 @@ from jupyter_mcpgen.pipeline.workbench import (
     unpacked,
     what_went_wrong,
 )
+from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.capabilities import WRITES, granted
@@ -103,6 +106,8 @@ class ToolCalls:
     limits: Limits
     announce: Listener
     rates: Rates
+    schema_of: Callable[[DataRef], Schema]
+    """Reads the columns of a person's own table, after a call that failed over it."""
     mode: Literal["safe", "unsafe"] = "safe"
     """In `safe` mode no client's tool that may write is called."""
     kernels: Path | None = None
@@ -150,9 +155,10 @@ class ToolCalls:
         )
         answer, wrong, files, figures = self._called(tool, {**paths, **arguments})
         if answer is None or wrong is not None:
-            for table in (data, *([other] if other is not None else [])):
+            tables = (data,) if other is None else (data, other)
+            for table in tables:
                 wrong = (wrong or "").replace(Path(table.path).name, table.name)  # a variable's snapshot is a file
-            raise ToolFailed(f"`{name}` gave no result on `{data.name}`: {wrong}")
+            self._raise(f"`{name}` gave no result on `{data.name}`: {wrong}", tool, arguments, tables)
         frame = result_in(answer, self.limits)
         frame.attrs["mcpgen"] = {
             "tool": tool.name,
@@ -162,6 +168,14 @@ class ToolCalls:
             **({"figures": [figure.told for figure in figures]} if figures else {}),
         }
         return frame
+
+    def _raise(self, why: str, tool: PromotedTool, arguments: Mapping[str, Any], tables: Sequence[DataRef]) -> NoReturn:
+        """Raise that a call failed, with the call that may be meant where columns have other names now."""
+        mapped: Mapping[str, Any] = {}
+        with suppress(McpgenError):  # then there is nothing to say beside what went wrong
+            package = self.registry.load_package(tool)
+            mapped = renamed(package, arguments, [self.schema_of(table) for table in tables])
+        raise ColumnsRenamed(why, {**arguments, **mapped}) if mapped else ToolFailed(why)
 
     def _count(self, offered: OfferedTool, tool: PromotedTool) -> None:
         """Count a call of a client's tool; raises where it may not be called now."""

@@ -542,6 +542,7 @@ class Runtime:
             self.limits,
             self._announce,
             Rates(state_folder() / RATES / hashlib.sha256(os.fsencode(self.registry.root)).hexdigest()[:16]),
+            lambda ref: load(ref, self.services).profile.schema_,
             mode=self.settings.server.mode,
             kernels=state_folder() / KERNELS,
         )

@@ -83,6 +83,7 @@ McpgenError
 │   ├── SystemToolError         a tool that no client made, and no client can change
 │   └── RateLimitError          a tool was called more often than it may be
 ├── ToolFailed                  a tool ran and did not give a result
+│   └── ColumnsRenamed          … and the columns that it did not find seem to have other names
 ├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
@@ -190,6 +191,7 @@ from jupyter_mcpgen.errors.sandbox import (
     UnknownSession,
 )
 from jupyter_mcpgen.errors.serving import (
+    ColumnsRenamed,
     NoAnswer,
     NotVerifiable,
     PortTaken,
@@ -206,6 +208,7 @@ __all__ = [
     "AskedBack",
     "BudgetSpent",
     "CardExpired",
+    "ColumnsRenamed",
     "ConsentDeniedError",
     "ConsentTimeoutError",
     "ContainerFailed",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from jupyter_mcpgen.errors.root import McpgenError
 
 
@@ -11,6 +14,16 @@ class SettingsError(McpgenError):
 
 class ToolFailed(McpgenError):
     """A tool ran in the sandbox and gave no result; the message says why."""
+
+
+class ColumnsRenamed(ToolFailed):
+    """A table has columns of a tool under other names; `arguments` are those of the call that names them."""
+
+    def __init__(self, why: str, arguments: Mapping[str, Any]) -> None:
+        named = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        super().__init__(f"{why} If these are the same columns under other names, call it with `{named}`.")
+        self.why = why
+        self.arguments = dict(arguments)
 
 
 class NotVerifiable(McpgenError):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
+
 from jupyter_mcpgen.authors.author import Contract, PlannedContract, WrittenContract
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.draft import Draft, PlannedDraft, WrittenDraft
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.registry.index import PLAN
 
 INTENT_FILE = "intent.json"
 WRITTEN_FILE = "written.json"
@@ -19,6 +24,15 @@ def read_intent(package: Package) -> Understood:
     if WRITTEN_FILE in package.files:
         return WrittenIntent.model_validate_json(package.files[WRITTEN_FILE])
     return Intent.model_validate_json(package.files[INTENT_FILE])
+
+
+def shape_in(package: Package) -> Shape | None:
+    """Return the shape that a package was made of; None where it was not made from a plan that can be read."""
+    try:
+        text = package.files.get(PLAN)
+        return Shape.model_validate_json(text) if text else None
+    except (PlanError, ValidationError):
+        return None
 
 
 def was_written(package: Package) -> bool:

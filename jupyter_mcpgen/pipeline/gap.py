@@ -10,17 +10,17 @@ from jupyter_mcpgen.errors import PlanError, RegistryError
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.package import Package, code_hash, spec_hash
+from jupyter_mcpgen.model.package import code_hash, spec_hash
 from jupyter_mcpgen.model.tool import Predecessor, PromotedTool
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
-from jupyter_mcpgen.pipeline.code import read_intent
+from jupyter_mcpgen.pipeline.code import read_intent, shape_in
 from jupyter_mcpgen.pipeline.draft import Computed, Near, Reuse
 from jupyter_mcpgen.pipeline.overlap import Asked, compare
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import DATA_DIGEST
 from jupyter_mcpgen.plan.shape import Shape, generalise, shape_key
 from jupyter_mcpgen.plan.traits import kinds_of, traits_of
-from jupyter_mcpgen.registry.index import PLAN, IndexedTool, in_words
+from jupyter_mcpgen.registry.index import IndexedTool, in_words
 
 
 def find_tool(intent: Understood, name: str | None, services: Services, question: str = "") -> Reuse | Near | None:
@@ -72,7 +72,7 @@ def _loaded(found: IndexedTool, services: Services) -> tuple[PromotedTool, Shape
         tool, package = services.registry.loaded(found.name)
     except RegistryError:
         return None
-    shape = _shape_in(package)
+    shape = shape_in(package)
     if shape is None or tool.fingerprint != found.fingerprint:
         raise _WrongIndex
     return tool, shape
@@ -140,14 +140,6 @@ def _intent_of(tool_id: str, services: Services) -> Understood | None:
 
 def _shape_of(tool: PromotedTool, services: Services) -> Shape | None:
     try:
-        return _shape_in(services.registry.load_package(tool))
+        return shape_in(services.registry.load_package(tool))
     except RegistryError:
         return None  # it is no longer as approved
-
-
-def _shape_in(package: Package) -> Shape | None:
-    try:
-        text = package.files.get(PLAN)
-        return Shape.model_validate_json(text) if text else None
-    except (PlanError, ValidationError):
-        return None  # a tool without a readable plan was not made from one, so it cannot be matched

@@ -19,11 +19,11 @@ from jupyter_mcpgen.pipeline.draft import Computed
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.registry.index import PLAN
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PLAN = "plan.json"
 _ALWAYS = ("duckdb", "numpy", "pandas", "pyarrow")
 
 

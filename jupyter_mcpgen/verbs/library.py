@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.card_text import escaped
+from jupyter_mcpgen.errors import ColumnsRenamed, ToolFailed
 from jupyter_mcpgen.model.figure import Figure, figure_of, is_figure
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.pipeline.recheck import Recheck
 from jupyter_mcpgen.plan.visible import fenced
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs.finding import find_table
+from jupyter_mcpgen.verbs.finding import Found, find_table
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
@@ -46,16 +48,24 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     if (second is not None) is not (OTHER_DATA_PARAMETER in types):
         needs = "works on two tables: name the second one with `--with`" if second is None else "works on one table"
         raise UsageError(f"`{name}` {needs}.")
-    reference = runtime.reference(found.name, found.variable)
-    if second is None:
-        said = f"`{name}` v{tool.version} on `{found.name}`:"
-        frame = runtime.run_tool(name, reference, arguments)
-        return Said(text=said, frame=frame, figures=_drawn(frame))
-    other = find_table("", second, namespace)
-    frame = runtime.run_tool(name, reference, arguments, runtime.reference(other.name, other.variable))
-    return Said(
-        text=f"`{name}` v{tool.version} on `{found.name}` and `{other.name}`:", frame=frame, figures=_drawn(frame)
-    )
+    tables = (found,) if second is None else (found, find_table("", second, namespace))
+    try:
+        data, *other = (runtime.reference(table.name, table.variable) for table in tables)
+        frame = runtime.run_tool(name, data, arguments, *other)
+    except ColumnsRenamed as error:
+        raise ToolFailed(_how_to_map(error, name, tables)) from error
+    named = " and ".join(f"`{table.name}`" for table in tables)
+    return Said(text=f"`{name}` v{tool.version} on {named}:", frame=frame, figures=_drawn(frame))
+
+
+def _how_to_map(error: ColumnsRenamed, name: str, tables: Sequence[Found]) -> str:
+    """Say what went wrong, and what to type if the columns only have other names now."""
+    written = {key: value if isinstance(value, list) else [value] for key, value in error.arguments.items()}
+    if any(re.search(r"[\s,'\"]", str(each)) for values in written.values() for each in values):
+        return str(error)  # such a value cannot be typed after `run`
+    pairs = " ".join(f"{key}={','.join(map(str, values))}" for key, values in written.items())
+    options = " ".join(f"--{option} {table.name}" for option, table in zip(("data", "with"), tables, strict=False))
+    return f"{error.why} If these are the same columns under other names: `%mcpgen run {name} {options} {pairs}`."
 
 
 def _value(tool: PromotedTool, pairs: Sequence[str], options: Mapping[str, str], runtime: Runtime) -> Said:

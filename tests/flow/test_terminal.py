@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -77,6 +78,26 @@ def test_a_tool_is_found_by_words_with_its_calls_and_what_nobody_has_is_said(
     assert "1.0.0" in row
     assert " 1 " in row
     assert "No tool has any of these words" in nothing[1]
+
+
+def test_columns_under_other_names_are_offered_as_the_command_that_takes_them(
+    place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    STOCK.rename(columns={"shop": "shops", "boxes": "box"}).to_csv(place / "next_week.csv", index=False)
+    assert main(["ask", "--name", "most_boxes", "most boxes by shop in stock.csv"]) == 0
+    assert main(["approve"]) == 0
+    capfd.readouterr()
+
+    failed = main(["run", "most_boxes", "--data", "next_week.csv"]), " ".join("".join(capfd.readouterr()).split())
+    offered = re.search(r"under other names: jupyter mcpgen (run .*)\.$", failed[1])
+    assert offered is not None
+    done = main(offered[1].split()), capfd.readouterr().out
+
+    assert failed[0] == 1
+    assert "has no column boxes (did you mean box?), shop (did you mean shops?)" in failed[1]
+    assert offered[1].startswith("run most_boxes --data next_week.csv ")
+    assert done[0] == 0
+    assert f"{STOCK['boxes'].max():,}" in done[1]
 
 
 def test_json_has_an_object_for_each_row_with_its_type(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
