@@ -1,4 +1,4 @@
-"""What version control must know of a registry: which files stay out of it, and that no byte is converted."""
+"""What version control must know of a registry: what stays out, that no byte is converted, and no tool mixed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from contextlib import suppress
 from jupyter_mcpgen.errors import LeadsOut
 from jupyter_mcpgen.registry.layout import Layout
 
+# Where two people changed the same tool, git reports a conflict and leaves the files of the one who merges as they
+# were: with marks of a conflict in them the tool would be nobody's, and would not run.
+_ATTRIBUTES = b"* -text\nactive/** -merge\narchive/** -merge\n"
+
 
 def keep_git_files(layout: Layout) -> None:
     """Write both files where they are missing, and add to an existing `.gitignore` the lines that it lacks.
@@ -16,7 +20,7 @@ def keep_git_files(layout: Layout) -> None:
     """
     folder, ignored, attributes = layout.folder, layout.root / ".gitignore", layout.root / ".gitattributes"
     if not folder.exists(attributes):
-        folder.replace(attributes, b"* -text\n")
+        folder.replace(attributes, _ATTRIBUTES)
     if not folder.exists(ignored):
         folder.replace(ignored, _lines(layout.unshared))
         return

@@ -22,9 +22,9 @@ from tests import builders
 GIT = ("git", "-c", "user.name=somebody", "-c", "user.email=somebody@example.org", "-c", "init.defaultBranch=main")
 
 
-def git(folder: Path, *words: str) -> str:
+def git(folder: Path, *words: str, conflicts: bool = False) -> str:
     done = subprocess.run([*GIT, *words], cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == int(conflicts), done.stdout + done.stderr
     return done.stdout
 
 
@@ -40,9 +40,9 @@ class Member:
         """Open the clone as their product does."""
         return Registry(self.clone, keys=self.keys, shared=True)
 
-    def promotes(self, name: str, body: str = "return column") -> None:
-        """Approve a tool."""
-        draft = builders.draft(name, f"{name}-1", body=body)
+    def promotes(self, name: str, body: str = "return column", version: str = "1.0.0") -> None:
+        """Approve a tool, or a version of it."""
+        draft = builders.draft(name, f"{name}-{version.replace('.', '')}", version, body=body)
         registry = self.registry
         registry.stage(*draft.parts)
         registry.promote(draft.tool_id, builders.approval(draft), builders.approved())
@@ -112,6 +112,30 @@ def test_what_two_people_promote_at_once_merges_without_a_conflict(team: tuple[M
     told = {(entry.action, entry.tool_name) for entry in bo.registry.audit.entries()}
     assert {("PROMOTED", "from_ada"), ("PROMOTED", "from_bo"), ("UNPUBLISHED", "shared_tool")} <= told
     assert len(list(Layout(bo.clone).audits.glob("*.jsonl"))) == 2
+
+
+@pytest.mark.parametrize("whose", ["--ours", "--theirs"])
+def test_of_a_tool_that_two_people_changed_one_version_is_kept_whole(team: tuple[Member, Member], whose: str) -> None:
+    ada, bo = team
+    bo.registry.rebuild()
+    ada.promotes("shared_tool", "return file_path", "1.0.1")
+    bo.promotes("shared_tool", "return column + file_path", "1.0.1")
+    mine, hers = (member.registry.tool("shared_tool").fingerprint for member in (bo, ada))
+    for member in team:
+        member.commits()
+    git(ada.clone, "push", "--quiet", "origin", "HEAD:main")
+    git(bo.clone, "fetch", "--quiet", "origin")
+
+    told = git(bo.clone, "merge", "--no-edit", "origin/main", conflicts=True)
+
+    assert "CONFLICT" in told
+    assert "active/tools/shared_tool" in told
+    assert bo.registry.tool("shared_tool").fingerprint == mine  # it runs on, before anything is settled
+    git(bo.clone, "checkout", whose, "--", "active/tools/shared_tool")
+    bo.commits()
+    bo.registry.rebuild("bo", ["shared_tool"])
+    assert bo.registry.tool("shared_tool").fingerprint == (mine if whose == "--ours" else hers)
+    assert bo.registry.problems() == ()
 
 
 def test_only_lists_and_what_belongs_to_one_machine_stay_out_of_version_control(team: tuple[Member, Member]) -> None:
