@@ -12,7 +12,7 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,42 +113,39 @@ class Folder:
             return  # it is a folder, and no link to one
 
     def write_new(self, path: Path, content: bytes) -> None:
-        """Create a private file and wait until its content is on the disk."""
+        """Create a private file; `sync` waits until it is on the disk."""
         with (
             self._parent(path) as (place, name),
             open(_open(name, _CREATE, place, path), "wb") as file,
         ):
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
 
-    def write_new_folder(self, path: Path, files: Mapping[str, bytes]) -> None:
-        """Create a private folder with its files, all of it on the disk when this returns."""
+    def make_new(self, path: Path) -> None:
+        """Create a private folder in one that is there; `sync` of that one waits until it is on the disk."""
         with self._parent(path) as (place, name):
             os.mkdir(name, 0o700, dir_fd=place)
-        for file, content in files.items():
-            self.write_new(path / file, content)
-        self.sync(path)
 
     def replace(self, path: Path, content: bytes) -> None:
         """Put a file in place: readers see the old content or the new one."""
         temporary = path.with_name(f".{path.name}.new")
         self.remove(temporary)
         self.write_new(temporary, content)
+        self.sync(temporary)
         with self._parent(path) as (place, name):
             os.replace(temporary.name, name, src_dir_fd=place, dst_dir_fd=place)
             os.fsync(place)
 
     def move(self, source: Path, target: Path) -> None:
-        """Rename a file or folder, and replace a file; nothing happens when it was moved before."""
+        """Rename a file or folder, and replace a file; nothing happens when it was moved before.
+
+        `sync` of both folders waits until that is on the disk.
+        """
         if not self.exists(source):
             return
         with self._parent(source) as (old, old_name), self._parent(target) as (new, new_name):
             if _is_folder(old_name, old) and _is_folder(new_name, new):
                 return
             os.replace(old_name, new_name, src_dir_fd=old, dst_dir_fd=new)
-            os.fsync(new)
-            os.fsync(old)
 
     def append_line(self, path: Path, line: str) -> None:
         """Add a line to a file unless it is the last one already; the beginning of it that a kill left is completed."""
@@ -190,9 +187,13 @@ class Folder:
                 os.unlink(name, dir_fd=place)
 
     def sync(self, path: Path) -> None:
-        """Wait until the names in a folder are on the disk."""
-        with self._opened(path) as place:
-            os.fsync(place)
+        """Wait until the content of a file, or the names in a folder, are on the disk."""
+        if path == self.root:
+            with self._opened(path) as place:
+                os.fsync(place)
+            return
+        with self._parent(path) as (place, name), _closing(_open(name, _READ, place, path)) as descriptor:
+            os.fsync(descriptor)
 
     def _parts(self, path: Path) -> tuple[str, ...]:
         parts = path.relative_to(self.root).parts

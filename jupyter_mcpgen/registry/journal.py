@@ -1,13 +1,15 @@
 """Changes that happen as a whole: prepared apart, written down as steps, then carried out.
 
-New content is written and synced in the workshop folder. Then the journal file appears, by one rename: from that moment
-the change counts. Whoever locks the registry next, after a kill at any point, carries out the steps that are left;
-without a journal file the workshop is thrown away. Every step can be repeated without harm.
+New content is written in the workshop folder, and is on the disk before the journal file appears, by one rename: from
+that moment the change counts. Whoever locks the registry next, after a kill at any point, carries out the steps that
+are left; without a journal file the workshop is thrown away. Every step can be repeated without harm, so the disk is
+waited for only once after the steps: until then the journal stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal, assert_never
 
@@ -61,17 +63,21 @@ class Transaction:
         self._operation = operation
         self._checkpoint = checkpoint
         self._steps: list[Move | Append] = []
+        self._prepared: list[Path] = []
 
     def put_folder(self, target: Path, files: Mapping[str, bytes]) -> None:
         """Publish a new folder with its files; the target must be free by then."""
         prepared = self._next_place(target)
-        self._folder.write_new_folder(prepared, files)
+        self._folder.make_new(prepared)
+        for name, content in files.items():
+            self._write(prepared / name, content)
+        self._prepared.append(prepared)
         self.move(prepared, target)
 
     def put_file(self, target: Path, content: bytes) -> None:
         """Publish a file, in place of an older one if there is one."""
         prepared = self._next_place(target)
-        self._folder.write_new(prepared, content)
+        self._write(prepared, content)
         self.move(prepared, target)
 
     def move(self, source: Path, target: Path) -> None:
@@ -94,18 +100,24 @@ class Transaction:
         journal = Journal(operation=self._operation, steps=tuple(self._steps))
         for step in journal.steps:
             self._folder.make(self._layout.absolute(step.target).parent)
-        self._folder.sync(self._workshop())
+        for path in (*self._prepared, self._workshop()):  # together: each wait after the first one is short
+            self._folder.sync(path)
         self._checkpoint("prepared")
         self._folder.replace(self._layout.journal, json_text(journal.model_dump()).encode())
         self._checkpoint("journal written")
         _carry_out(self._layout, journal, self._checkpoint)
+
+    def _write(self, path: Path, content: bytes) -> None:
+        self._folder.write_new(path, content)
+        self._prepared.append(path)
 
     def _next_place(self, target: Path) -> Path:
         self._checkpoint(f"preparing {self._layout.relative(target)}")
         return self._workshop() / f"new-{len(self._steps)}"
 
     def _workshop(self) -> Path:
-        self._folder.make(self._layout.workshop)
+        with suppress(FileExistsError):
+            self._folder.make_new(self._layout.workshop)
         return self._layout.workshop
 
 
@@ -139,11 +151,19 @@ def _carry_out(layout: Layout, journal: Journal, checkpoint: Checkpoint) -> None
             case _:
                 assert_never(step)
         checkpoint(f"{step.do} {step.target}")
-    folder.remove(layout.journal)
-    folder.sync(layout.root)
+    for changed in filter(folder.exists, dict.fromkeys(_changed_by(journal, layout))):
+        folder.sync(changed)
+    folder.remove(layout.journal)  # if that is lost with the power, all steps are found done
     checkpoint("journal removed")
     folder.remove(layout.workshop)
     checkpoint("done")
+
+
+def _changed_by(journal: Journal, layout: Layout) -> Iterator[Path]:
+    """Yield the folders whose names the steps changed, without the workshop: what is left in it is thrown away."""
+    for step in journal.steps:
+        named = (step.source, step.target) if isinstance(step, Move) else (step.target,)
+        yield from (home for path in named if (home := layout.absolute(path).parent) != layout.workshop)
 
 
 def _require_home(step: Move | Append, layout: Layout) -> None:

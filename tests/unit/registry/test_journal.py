@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,37 @@ def test_a_change_happens_as_a_whole_and_leaves_nothing_behind(layout: Layout) -
 
     assert state(layout) == NEW
     assert not layout.workshop.exists()
+
+
+def test_content_is_on_the_disk_before_it_counts_and_each_step_before_it_is_forgotten(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+
+    def fsync(descriptor: int) -> None:
+        happened.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")).relative_to(layout.root).as_posix())
+
+    monkeypatch.setattr("jupyter_mcpgen.registry.folder.os.fsync", fsync)
+
+    replace_tool(layout, lambda point: happened.append(f"({point})"))
+
+    before, after = happened.index("(prepared)"), happened.index("(append audit/log.jsonl)")
+    assert {".txn/new-1/tool.py", ".txn/new-1", ".txn/new-2", ".txn"} <= set(happened[:before])
+    assert "." in happened[before : happened.index("(journal written)")]
+    assert "audit/log.jsonl" in happened[:after]
+    changed = {"active", "active/tools", "archive/superseded", "audit"}
+    assert changed == set(happened[after + 1 : happened.index("(journal removed)")])
+
+
+def test_a_journal_whose_removal_was_lost_with_the_power_is_found_done(layout: Layout) -> None:
+    kept: list[bytes] = []
+    replace_tool(layout, lambda point: kept.append(layout.journal.read_bytes()) if "append" in point else None)
+    layout.journal.write_bytes(kept[0])
+
+    recover(layout)
+
+    assert state(layout) == NEW
+    assert not layout.journal.exists()
 
 
 def test_nothing_happens_before_commit(layout: Layout) -> None:
