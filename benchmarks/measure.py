@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,6 +28,12 @@ class Times:
     def median(self) -> float:
         """The repetition in the middle."""
         return statistics.median(self.samples)
+
+    @property
+    def slowest(self) -> Times:
+        """The repetition that 95 of 100 are not slower than, as the only one."""
+        ordered = sorted(self.samples)
+        return Times((ordered[math.ceil(0.95 * len(ordered)) - 1],))
 
 
 @dataclass(frozen=True)
