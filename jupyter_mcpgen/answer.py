@@ -5,13 +5,14 @@ A question that was asked back or refused gives an answer too: one that says wha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from jupyter_mcpgen.errors import AskedBack, DecisionError, FoundNothing, NearlyUnderstood, NoAnswer, NotUnderstood
-from jupyter_mcpgen.lab.mime import bundle, question_bundle, refusal_bundle
+from jupyter_mcpgen.errors import AskedBack, DecisionError, NoAnswer, NotUnderstood
+from jupyter_mcpgen.lab.mime import bundle, question_bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
@@ -38,7 +39,7 @@ class _Told:
     """Why there is no result: a refusal, and what can be picked instead, if something can."""
 
     message: str
-    question: QuestionBack | None
+    question: QuestionBack
     is_refusal: bool
 
 
@@ -166,7 +167,7 @@ class Answer:
         """The readings that `pick` takes: of a question asked back, near to a refused one, or other than this one."""
         match self._found:
             case _Told(question=question):
-                return () if question is None else tuple(option.label for option in question.options)
+                return tuple(option.label for option in question.options)
             case found:
                 return tuple(other.label for other in alternatives_of(found.intent))
 
@@ -240,7 +241,7 @@ class Answer:
         label = options[choice - 1] if isinstance(choice, int) else choice
         match self._found:
             case _Told(question=question):
-                if question is None:
+                if not question.options:
                     raise DecisionError("There is nothing to pick. Ask the question in other words.")
                 picked_from = question.question_id
             case Computed():
@@ -249,6 +250,19 @@ class Answer:
                 picked_from = self._card.card_id if self._card is not None else ""
         staged = self._runtime.pick_reading(picked_from, label)
         return answer_of(staged, self._runtime, self._variables)
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """What of the reading `adjust` can change: what stands in each part now, by the name of the part."""
+        return {} if isinstance(self._found, _Told) else {part.key: part.value for part in self._shown().parts}
+
+    def adjust(self, **parts: object) -> Answer:
+        """Answer with other values in parts of the reading: `adjust(calculation="mean", group_by_columns=["region"])`.
+
+        A list gives several columns or values; None or an empty list takes a part out.
+        """
+        given = {key: _texts(value) for key, value in parts.items()}
+        return answer_of(self._runtime.adjust(self._shown().card_id, given), self._runtime, self._variables)
 
     def edit(self, code: str) -> Answer:
         """Answer by code that you changed, of the function that `to_edit` gives; it must compute the same."""
@@ -279,8 +293,7 @@ class Answer:
     def mime_bundle(self) -> dict[str, Any]:
         """Return what a page shows: the card, the question back, or the refusal."""
         if isinstance(self._found, _Told):
-            question = self._found.question
-            return refusal_bundle(self._found.message) if question is None else question_bundle(question)
+            return question_bundle(self._found.question)
         card = self.card
         if card is None:
             raise NoAnswer("This answer has no card yet. Call `answer.stage()` first.")
@@ -298,7 +311,7 @@ class Answer:
     def _result(self) -> Computed | Reused:
         if not isinstance(self._found, _Told):
             return self._found
-        if self._found.question is None:
+        if not self._found.question.options:
             raise NoAnswer(f"There is no answer to show: {self._found.message}")
         raise NoAnswer(
             f"There is no answer yet: {self._found.message} Choose with `answer.pick(1)`, then use what it returns."
@@ -317,6 +330,14 @@ class Answer:
         if isinstance(self._found, Reused):
             raise DecisionError(f"There is nothing to decide: your tool `{card.tool_name}` gave this answer.")
         return card
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """Return the values of a part as they are typed."""
+    if value is None:
+        return ()
+    several = value if isinstance(value, list | tuple) else (value,)
+    return tuple(each if isinstance(each, str) else json.dumps(each) for each in several)
 
 
 def answer_of(staged: Staged, runtime: Runtime, variables: Mapping[str, Any]) -> Answer:
@@ -344,10 +365,9 @@ def answer_to(
         found = runtime.compute(question, data, name, other, follow=follow, reader=reader)
     except AskedBack as asked:
         return Answer(runtime, _Told(str(asked), runtime.question(asked.question_id), is_refusal=False), variables)
-    except (NearlyUnderstood, FoundNothing) as refused:
-        opened = runtime.question(refused.question_id) if refused.question_id else None
-        return Answer(runtime, _Told(str(refused), opened, is_refusal=True), variables)
     except NotUnderstood as refused:
-        return Answer(runtime, _Told(str(refused), None, is_refusal=True), variables)
+        request = runtime.unanswered or runtime.conversation.request(question, data, other)
+        shown = runtime.refused(refused, request)
+        return Answer(runtime, _Told(str(refused), shown, is_refusal=True), variables)
     card = runtime.reused_card(found) if isinstance(found, Reused) else runtime.draft_card(found)
     return Answer(runtime, found, variables, card, reader)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +13,8 @@ from jupyter_mcpgen.model.card import Card, failed_gates
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.event import RegistryChanged
 from jupyter_mcpgen.model.feedback import REPLACED, Decision, Face, OutputVerdict, Reason, UserFeedback
-from jupyter_mcpgen.model.intent import ReadBy
+from jupyter_mcpgen.model.intent import Intent, ReadBy
+from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.question import QUESTION_MARK
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
@@ -24,6 +25,7 @@ from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.edit import code_to_edit, edited
 from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
 from jupyter_mcpgen.pipeline.material import Material, load_all
+from jupyter_mcpgen.pipeline.parts import choices_of, with_parts
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
@@ -194,14 +196,50 @@ class Decisions:
             staged = self._in_reading(opened.request, picked)
             self.questions.go_on()
             return staged
+        return self._read_otherwise(card_id, lambda intent: in_reading(intent, chip))
+
+    def choices(self, card_id: str, key: str) -> PartChoices:
+        """Return what may stand in a part of a card's reading; raises `DecisionError` for a part that it has not."""
+        request, intent = self._asked(card_id)
+        return choices_of(intent, key, load_all(request, self.services).profile)
+
+    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
+        """Answer with other values in parts of a card's reading; the card is archived and replaced as by `pick`.
+
+        A part without values is taken out. Raises `DecisionError` where they do not fit.
+        """
+        return self._read_otherwise(card_id, lambda intent: with_parts(intent, parts))
+
+    def request_of(self, asked_id: str) -> Request:
+        """Return what was asked on a card, or in a question that was asked back or refused."""
+        return self.questions.find(asked_id).request if asked_id.startswith(QUESTION_MARK) else self._asked(asked_id)[0]
+
+    def give_way(self, asked_id: str, to: Card) -> None:
+        """Archive a card that waits for a decision, because its question was asked in other words."""
+        if asked_id.startswith(QUESTION_MARK) or asked_id in self.reused:
+            return
+        if self.services.registry.card(asked_id).status.waits:
+            self._withdraw(asked_id, f"Its question was asked in other words; the answer is `{to.card_id}` now.")
+
+    def _asked(self, card_id: str) -> tuple[Request, Understood]:
+        """Return the question of a card, and how it is read there."""
         if card_id in self.reused:
             _, reused = self.reused[card_id]
-            return self._in_reading(reused.request, in_reading(reused.intent, chip))
+            return reused.request, reused.intent
+        card = self.services.registry.card(card_id)
+        intent = intent_of_card(card, self.services)
+        return self.conversation.request(card.question, *data_of_card(card, intent)), intent
+
+    def _read_otherwise(self, card_id: str, read: Callable[[Understood], Intent]) -> Staged:
+        """Answer the question of a card in another reading; the card is archived and replaced."""
+        if card_id in self.reused:
+            _, reused = self.reused[card_id]
+            return self._in_reading(reused.request, read(reused.intent))
         card = self.services.registry.card(card_id)
         is_live = self._is_live(card)
         if not (card.status.waits or failed_gates(card) or is_live):
             raise AlreadyDecided(card.tool_name, card.status.value)
-        intent = in_reading(intent_of_card(card, self.services), chip)
+        intent = read(intent_of_card(card, self.services))
         staged = self._made_again(card, intent, card.tool_name if card.is_named or is_live else None)
         for table in {card.data_name, intent.input} & set(self.conversation.latest):
             self.conversation.remember(table, card.question, intent)

@@ -25,10 +25,7 @@ from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
 from jupyter_mcpgen.decisions import Decisions, Refined
-from jupyter_mcpgen.errors import (
-    SettingsError,
-    UnknownData,
-)
+from jupyter_mcpgen.errors import AskedBack, NotUnderstood, SettingsError, UnknownData
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
@@ -37,6 +34,7 @@ from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChange
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.offered import ToolLimits
+from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.tool import PromotedTool
@@ -52,7 +50,7 @@ from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reused_card
-from jupyter_mcpgen.pipeline.questions import OpenQuestions
+from jupyter_mcpgen.pipeline.questions import AskedInstead, OpenQuestions
 from jupyter_mcpgen.pipeline.recheck import Rechecked, recheck
 from jupyter_mcpgen.pipeline.second_reading import read_again
 from jupyter_mcpgen.pipeline.services import Services
@@ -320,6 +318,29 @@ class Runtime:
 
     ask = _staged(compute)
 
+    def refused(self, refusal: NotUnderstood, request: Request) -> QuestionBack:
+        """Return a refused question as a page shows it: with what was not read in it, to be asked in other words."""
+        columns = load(request.data, self.services).profile.schema_.names
+        return self.questions.refuse(refusal, request, columns).shown
+
+    def ask_again(self, asked_id: str, question: str) -> Card:
+        """Ask the question of a card, or one that was asked back or refused, in other words over the same data.
+
+        A card that waits for a decision gives way to the new one. Raises `AskedInstead` where the new words are asked
+        back or refused; nothing is changed then.
+        """
+        request = self.decisions.request_of(asked_id)
+        try:
+            found = self.compute(question, request.data, request.tool_name, request.other)
+        except AskedBack as asked:
+            raise AskedInstead(self.question(asked.question_id)) from asked
+        except NotUnderstood as refusal:
+            raise AskedInstead(self.refused(refusal, self.unanswered or request)) from refusal
+        card = self.reused_card(found) if isinstance(found, Reused) else self.stage(found).card
+        if card.card_id != asked_id:
+            self.decisions.give_way(asked_id, card)
+        return card
+
     def _read_by(self, reader: Reader) -> Services:
         """Return the services with the author that is to read a question."""
         if reader is Reader.LADDER:
@@ -488,6 +509,14 @@ class Runtime:
     def pick_reading(self, card_id: str, chip: str) -> Staged:
         """Do what `pick` does, and return the answer beside its card."""
         return self.decisions.pick(card_id, chip)
+
+    def choices(self, card_id: str, key: str) -> PartChoices:
+        """Return what may stand in a part of a card's reading."""
+        return self.decisions.choices(card_id, key)
+
+    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
+        """Answer with other values in parts of a card's reading, on a card in its place."""
+        return self.decisions.adjust(card_id, parts)
 
     def card_named(self, named: str) -> Card:
         """Return a card by its id or the beginning of it, or by the name of an active tool or of one that waits.

@@ -62,7 +62,7 @@ def run(words: Sequence[str]) -> int:
         return 1
 
 
-_RUNNING = (None, "ask", "sql", "run", "pick", "edit")
+_RUNNING = (None, "ask", "sql", "run", "pick", "adjust", "edit")
 """What runs a tool; no command is a question."""
 
 

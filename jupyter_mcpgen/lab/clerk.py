@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from threading import Lock
 from typing import Literal, Protocol, assert_never
 
@@ -13,9 +13,14 @@ from jupyter_mcpgen.card_text import html, markdown
 from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
 from jupyter_mcpgen.lab.late import LateLooks
 from jupyter_mcpgen.lab.messages import (
+    Adjust,
     Answer,
+    AskAgain,
+    AskedBack,
     Behind,
     Explain,
+    Offer,
+    Offered,
     Painted,
     Pick,
     Refused,
@@ -32,9 +37,14 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.feedback import Face
+from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
+from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.pipeline.questions import AskedInstead
 
 log = logging.getLogger(__name__)
+Decided = Answer | Undo | Pick | Adjust | AskAgain
+"""What may put another card in the place of one, or another state of it."""
 
 
 class Desk(Protocol):
@@ -73,6 +83,18 @@ class Desk(Protocol):
     def pick(self, card_id: str, chip: str) -> Card:
         """Answer the card's question in another reading; the new card takes its place."""
 
+    def choices(self, card_id: str, key: str) -> PartChoices:
+        """Return what may stand in a part of a card's reading."""
+
+    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
+        """Answer with other values in parts of a card's reading; the new card takes its place."""
+
+    def ask_again(self, asked_id: str, question: str) -> Card:
+        """Ask the question of a card, or an open one, in other words; the new card takes its place.
+
+        Raises `AskedInstead` where the new words are asked back or refused.
+        """
+
     def look_late(self, card_id: str) -> Card:
         """Run the gates that no decision waits for over a card's code, and return the card after it."""
 
@@ -103,8 +125,10 @@ class DeskClerk:
                         found = self._look_up(card_id)
                         _say(found, reply)
                         self._look_later(found, tell_all)
-                case Answer() | Undo() | Pick():
+                case Answer() | Undo() | Pick() | Adjust() | AskAgain():
                     self._decide(message, reply, tell_all)
+                case Offer():
+                    _say(self._offered(message), reply)
                 case Explain():
                     _say(self._explained(message), reply)
                 case _:
@@ -144,11 +168,27 @@ class DeskClerk:
             return Refused(card_id=message.card_id, message="The rows could not be shown. The kernel's log says why.")
         return Behind(card_id=message.card_id, row=message.row, found=found)
 
-    def _decide(self, message: Answer | Undo | Pick, reply: Say, tell_all: Say) -> None:
+    def _offered(self, message: Offer) -> ToPage:
+        try:
+            offered = self._open_desk().choices(message.card_id, message.part)
+        except UnknownCandidate:
+            return UnknownCard(card_id=message.card_id)
+        except McpgenError as error:
+            return Refused(card_id=message.card_id, message=str(error))
+        except Exception:
+            log.exception("What may stand in `%s` of `%s` could not be listed.", message.part, message.card_id)
+            return Refused(
+                card_id=message.card_id, message="The choices could not be listed. The kernel's log says why."
+            )
+        return Offered(card_id=message.card_id, offered=offered)
+
+    def _decide(self, message: Decided, reply: Say, tell_all: Say) -> None:
         try:
             card = self._carry_to_desk(message)
         except UnknownCandidate:
             _say(UnknownCard(card_id=message.card_id), reply)
+        except AskedInstead as asked:
+            _say(AskedBack(card_id=message.card_id, question=asked.question), reply)
         except McpgenError as error:
             # the true state first, because a refusal often means that this page was behind
             _say(self._look_up(message.card_id), reply)
@@ -199,7 +239,7 @@ class DeskClerk:
 
         self._late.ask(before.card_id, look)
 
-    def _carry_to_desk(self, message: Answer | Undo | Pick) -> Card:
+    def _carry_to_desk(self, message: Decided) -> Card:
         desk = self._open_desk()
         match message:
             case Answer():
@@ -210,6 +250,10 @@ class DeskClerk:
                 return desk.undo(message.card_id)
             case Pick():
                 return desk.pick(message.card_id, message.chip)
+            case Adjust():
+                return desk.adjust(message.card_id, {message.part: message.values}).card
+            case AskAgain():
+                return desk.ask_again(message.card_id, message.question)
             case _:
                 assert_never(message)
 

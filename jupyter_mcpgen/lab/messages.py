@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.record import Record
 
@@ -53,6 +54,31 @@ class Pick(Record):
     chip: str
 
 
+class Offer(Record):
+    """Say what may stand in a part of a card's reading."""
+
+    kind: Literal["offer"] = "offer"
+    card_id: str
+    part: str
+
+
+class Adjust(Record):
+    """Answer with other values in a part of a card's reading, or without the part where there are none."""
+
+    kind: Literal["adjust"] = "adjust"
+    card_id: str
+    part: str
+    values: tuple[str, ...]
+
+
+class AskAgain(Record):
+    """Ask the question of a card, or one that was asked back or refused, in other words."""
+
+    kind: Literal["ask_again"] = "ask_again"
+    card_id: str
+    question: str
+
+
 class Explain(Record):
     """Show the rows of the data behind a row of the result, counted from 1."""
 
@@ -86,6 +112,22 @@ class Behind(Record):
     found: RowsBehind
 
 
+class Offered(Record):
+    """What may stand in a part of a card's reading."""
+
+    kind: Literal["offered"] = "offered"
+    card_id: str
+    offered: PartChoices
+
+
+class AskedBack(Record):
+    """Words that were asked again can be read in several ways, or not; the card or question stays as it was."""
+
+    kind: Literal["asked_back"] = "asked_back"
+    card_id: str
+    question: QuestionBack
+
+
 class Waiting(Record):
     """The kernel holds this question open: one of its readings can be picked."""
 
@@ -109,8 +151,8 @@ class Refused(Record):
     message: str
 
 
-FromPage = Sync | Answer | Undo | Pick | Explain
-ToPage = Painted | Behind | Waiting | UnknownCard | Refused
+FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain
+ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused
 
 _FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(Annotated[FromPage, Field(discriminator="kind")])
 

@@ -27,9 +27,10 @@ def bundle(card: Card) -> dict[str, Any]:
 
 def question_bundle(question: QuestionBack) -> dict[str, Any]:
     """Return what `display` publishes for a question asked back, with `raw=True`."""
-    how = f"Or pick a reading by its number: %mcpgen pick {question.question_id} 1"
+    how = f"Or pick a reading by its number: %mcpgen pick {question.question_id} 1" if question.options else ""
     start = _NO_ANSWER if question.is_refusal else ""
-    written = [f"{start}{escaped(question.text)}", *_options(question, markdown_table), escaped(how), question.way_on]
+    text = escaped(question.text) if question.options else without_pictures(question.text)
+    written = [f"{start}{text}", *_options(question, markdown_table), escaped(how), question.way_on]
     typed = [f"{start}{question.text}", *_options(question, plain_table), how, question.way_on.replace("`", "")]
     return {
         QUESTION_MIME: question.model_dump(mode="json"),
@@ -44,9 +45,3 @@ def _options(question: QuestionBack, write: Callable[[Table], str]) -> Iterator[
         if option.table is not None or option.without:
             yield f"({number}) {escaped(option.reading) if write is markdown_table else option.reading}"
             yield write(option.table) if option.table is not None else option.without
-
-
-def refusal_bundle(message: str) -> dict[str, Any]:
-    """Return what `display` publishes for a refused question, with `raw=True`."""
-    said = f"{_NO_ANSWER}{message}"
-    return {"text/markdown": without_pictures(said), "text/plain": unobeyed(said)}

@@ -9,6 +9,7 @@ from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
+from jupyter_mcpgen.model.parts import ReadingPart
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
@@ -67,6 +68,8 @@ class Card(Record):
     data_name: str
     reading: str
     chips: tuple[Chip, ...] = ()
+    parts: tuple[ReadingPart, ...] = ()
+    """What of the reading can be changed one by one."""
     status: ToolStatus
     sound: bool
     table: Table

@@ -19,6 +19,13 @@ class Option(Chip):
     without: str = ""
 
 
+class Unread(Record):
+    """Words of a question that were not understood, and the columns that come nearest to them."""
+
+    words: str
+    columns: tuple[str, ...]
+
+
 class QuestionBack(Record):
     """What a person sees when a question can be read in several ways; it holds no path of theirs."""
 
@@ -30,7 +37,8 @@ class QuestionBack(Record):
     way_on: str = ""
     """What else may help, said after the readings."""
     is_refusal: bool = False
-    """True where the question was refused, and the options are what comes nearest to it."""
+    """True where the question was refused, and the options are what comes nearest to it, if anything does."""
+    unread: tuple[Unread, ...] = ()
 
 
 class OpenQuestion(Record):
@@ -44,6 +52,7 @@ class OpenQuestion(Record):
     way_on: str = ""
     refusal: str = ""
     """Why the question could not be read; what can be picked is then the nearest that can be computed."""
+    unread: tuple[Unread, ...] = ()
 
     @property
     def question_id(self) -> str:
@@ -57,8 +66,9 @@ class OpenQuestion(Record):
             question_id=self.question_id,
             question=self.request.question,
             data_name=self.request.data.name,
-            text=self.text if self.text.startswith(self.refusal) else f"{self.refusal} {self.text}",
+            text=self.text if self.text.startswith(self.refusal) else f"{self.refusal} {self.text}".strip(),
             way_on=self.way_on,
             is_refusal=bool(self.refusal),
+            unread=self.unread,
             options=self.results or tuple(Option(label=each.reading, reading=each.reading) for each in self.intents),
         )

@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.election import elect
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.options import with_rows
 from jupyter_mcpgen.pipeline.output_format import split_format
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.two_readers import settle
@@ -43,7 +44,7 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         if ref is not None:
             _refuse_repeated_names(understood, ref)
     if isinstance(understood, OpenQuestion):
-        services.ask_back(understood)
+        services.ask_back(with_rows(understood, material, services))
         if understood.refusal:
             told = " ".join(filter(None, [understood.refusal, understood.way_on]))
             raise NearlyUnderstood(told, understood.question_id)

@@ -22,6 +22,7 @@ from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.diff import diff_to
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.output_format import as_text
+from jupyter_mcpgen.pipeline.parts import shown_parts
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
@@ -104,6 +105,7 @@ def make_card(
         data_name=computed.request.data.name,
         reading=intent.reading,
         chips=chips_of(intent),
+        parts=shown_parts(intent),
         status=candidate.status,
         sound=candidate.status is ToolStatus.STAGED,
         table=trial.table,
@@ -153,6 +155,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         data_name=request.data.name,
         reading=intent.reading,
         chips=chips_of(intent),
+        parts=shown_parts(intent),
         status=ToolStatus.PROMOTED,
         sound=_ran(trial),
         table=trial.table,

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from jupyter_mcpgen.errors import DecisionError, UnknownCandidate
-from jupyter_mcpgen.model.question import OpenQuestion
+from jupyter_mcpgen.errors import DecisionError, McpgenError, NotUnderstood, UnknownCandidate
+from jupyter_mcpgen.model.question import OpenQuestion, QuestionBack
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.pipeline.unread import unread_in
 
 _MOST_KEPT = 50
+
+
+class AskedInstead(McpgenError):
+    """Words that were asked in the place of others, and that are asked back or refused."""
+
+    def __init__(self, question: QuestionBack) -> None:
+        super().__init__(question.text)
+        self.question = question
 
 
 @dataclass
@@ -28,6 +38,21 @@ class OpenQuestions:
         self.kept[question.question_id] = self.waiting = question
         for oldest in list(self.kept)[:-_MOST_KEPT]:
             del self.kept[oldest]
+
+    def refuse(self, refusal: NotUnderstood, request: Request, columns: Sequence[str]) -> OpenQuestion:
+        """Remember a refused question, with the words that were not read in it, so that it can be asked in others.
+
+        Where nothing near to it can be picked, a pick without an id still means the question before it.
+        """
+        tables, why = [ref.name for ref in (request.data, request.other) if ref is not None], str(refusal)
+        unread = unread_in(request.question, why, columns, tables)
+        opened = self.kept.get(getattr(refusal, "question_id", ""))
+        question = (opened or OpenQuestion(request=request, text="", intents=(), refusal=why)).replace(unread=unread)
+        waiting = self.waiting
+        self.keep(question)
+        if not question.intents:
+            self.waiting = waiting
+        return question
 
     def find(self, question_id: str) -> OpenQuestion:
         """Return an open question; raises `UnknownCandidate` for one of another process."""

@@ -7,20 +7,17 @@ from enum import Enum, auto
 from jupyter_mcpgen.authors.author import TwoReadings
 from jupyter_mcpgen.errors import PlanError, SandboxError
 from jupyter_mcpgen.model.intent import Intent, ReadBy
-from jupyter_mcpgen.model.question import OpenQuestion, Option
+from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
+from jupyter_mcpgen.model.second import NoSecond, PlannedSecond
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.agreement import same_rows
 from jupyter_mcpgen.pipeline.election import is_ordered, rows_everywhere
 from jupyter_mcpgen.pipeline.generated import tables_for
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.options import option_of
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.trial import table_of
-from jupyter_mcpgen.pipeline.written_reference import Rows, SqlReference
-
-MOST_ROWS = 5
-"""How many rows of each reading stand beside each other."""
+from jupyter_mcpgen.pipeline.written_reference import Rows
 
 
 def settle(two: TwoReadings, request: Request, material: Material, services: Services) -> Intent | OpenQuestion:
@@ -32,7 +29,7 @@ def settle(two: TwoReadings, request: Request, material: Material, services: Ser
     if is_same(two, material.arranged(first), services):
         return first if first.read_by is ReadBy.MODEL else first.replace(read_by=ReadBy.BOTH)
     text = f"The planner and the model read this differently: (1) {first.reading}, or (2) {second.reading}?"
-    results = (_option(first, material, services), _option(second, material, services))
+    results = (option_of(first, material, services), option_of(second, material, services))
     return OpenQuestion(request=request, text=text, intents=(first, second), results=results)
 
 
@@ -41,23 +38,6 @@ def told_apart(two: TwoReadings) -> Understood:
     if two.second.reading != two.first.reading:
         return two.second
     return two.second.replace(reading=f"{two.second.reading} (as the model read it)")
-
-
-def _option(intent: Understood, material: Material, services: Services) -> Option:
-    """Return a reading with the first rows that it gives on the data; nothing is claimed of them."""
-    told = Option(label=intent.reading, reading=intent.reading)
-    arranged = material.arranged(intent)
-    if isinstance(intent, Intent):
-        try:
-            return told.replace(table=table_of(arranged.engine.table(intent.plan), MOST_ROWS))
-        except PlanError as error:
-            return told.replace(without=f"This reading gives no rows: {error}")
-    if not isinstance(intent.second, Second):
-        return told.replace(without="Its code runs when you pick it.")
-    rows = SqlReference(intent.second.sql, intent.second.is_ordered, services).rows_on(arranged)
-    if rows.table is None:
-        return told.replace(without=f"This reading gives no rows: {rows.wrong}.")
-    return told.replace(table=table_of(rows.table, MOST_ROWS))
 
 
 class Sameness(Enum):

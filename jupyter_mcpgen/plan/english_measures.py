@@ -24,6 +24,11 @@ _FUNCTIONS = {
 _PARTS = {AggregateFunction.RATE: "share", AggregateFunction.PERCENT: "percentage"}
 
 
+def say_function(function: AggregateFunction) -> str:
+    """Return a calculation in words, without what it is of."""
+    return _FUNCTIONS.get(function, function.value).removesuffix(" of")
+
+
 def say_measure(measure: Measure, counted: str = "row") -> str:
     """Return one measure in words; `counted` is what each row of the table before stands for."""
     if measure.where is not None:

@@ -21,6 +21,7 @@ from jupyter_mcpgen.plan.expressions import (
 )
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
+    Chart,
     Derive,
     Describe,
     Distinct,
@@ -80,11 +81,7 @@ class Shape(Node):
             bound = _bound(second, arguments, schema or second.first_schema, other_schema or second.other_schema)
             figures = _figures_of_second(second, bound)
             second, known_schema = bound, bound.schema_
-        steps, renamed = _follow(self.plan.steps, filled, figures)
-        chart = self.plan.chart
-        if chart is not None:
-            places = {"x": chart.x, "y": chart.y, "color": chart.color}
-            chart = chart.model_copy(update={place: renamed.get(n, n) for place, n in places.items() if n is not None})
+        steps, chart = followed(self.plan, filled, figures)
         return Plan(source=self.plan.source, source_schema=known_schema, second=second, steps=steps, chart=chart)
 
     def least_columns(self, parameter: Parameter) -> int:
@@ -156,6 +153,21 @@ def generalise(plan: Plan) -> Shape:
         plan=Plan(source=plan.source, source_schema=plan.source_schema, second=second, steps=steps, chart=plan.chart),
         parameters=tuple(namer.parameters),
     )
+
+
+def followed(
+    plan: Plan, changed: tuple[Step, ...], figures: Mapping[str, str] | None = None
+) -> tuple[tuple[Step, ...], Chart | None]:
+    """Return changed steps, one for each of a plan, and its chart, with the names that the steps before them give now.
+
+    `figures` are the columns of the source that are called otherwise now.
+    """
+    steps, renamed = _follow(plan.steps, changed, figures or {})
+    chart = plan.chart
+    if chart is not None:
+        places = {"x": chart.x, "y": chart.y, "color": chart.color}
+        chart = chart.model_copy(update={place: renamed.get(n, n) for place, n in places.items() if n is not None})
+    return steps, chart
 
 
 def _rebuild_all(steps: tuple[Step, ...], change: Callable[[Node], Node]) -> tuple[Step, ...]:

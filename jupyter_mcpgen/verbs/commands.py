@@ -63,6 +63,7 @@ COMMANDS: Mapping[str, Command] = {
     "accept": Command("accept [ID] [NOTE]", "accept the answer without saving a tool"),
     "reject": Command("reject [ID] [REASON]", "reject the answer and archive it with your reason"),
     "pick": Command("pick [ID] NUMBER|LABEL", "choose another interpretation of the question"),
+    "adjust": Command("adjust [ID] [PART=VALUE …]", "change parts of the interpretation, or list them"),
     "edit": Command(
         "edit ID|NAME [FILE|CODE]",
         "show the code of an answer, or answer by code that you changed",

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from jupyter_mcpgen.answer import answer_of
-from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card, Chip
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.feedback import Face
@@ -17,11 +15,8 @@ from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.serving import what_clients_see
-from jupyter_mcpgen.verbs.waiting import latest, which_one
+from jupyter_mcpgen.verbs.waiting import CARD_ID, meant
 from jupyter_mcpgen.verbs.words import UsageError, split_options
-
-_ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
-"""A card's id or the beginning of one; a word without it is the reason or the note, never a guess at an id."""
 
 
 def approve(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
@@ -31,7 +26,7 @@ def approve(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
     that nothing checked a second time.
     """
     typed = split_options(words, ("name",), flags=tuple(Confirms))
-    candidate, note = _meant(typed.words, runtime)
+    candidate, note = meant(typed.words, runtime)
     confirmed = [each for each in Confirms if each in typed.options]
     card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, confirmed, face)
     tool = runtime.registry.tool(card.tool_name)
@@ -43,7 +38,7 @@ def approve(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
 
 def accept(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
     """Accept an output without keeping its tool: `accept [ID] [note]`. It can be kept later."""
-    candidate, note = _meant(words, runtime)
+    candidate, note = meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None, face=face)
     later = f"To save `{card.tool_name}`: `%mcpgen approve {card.card_id}`."
     return Said(text=f"Answer accepted; no tool was saved. {later}", changed=card)
@@ -51,7 +46,7 @@ def accept(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
 
 def reject(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object], face: Face) -> Said:
     """Reject a tool with a reason: `reject [ID] reason`. A reason that says what was meant gives the new answer."""
-    candidate, reason = _meant(words, runtime)
+    candidate, reason = meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None, face=face)
     with_reason = " with the reason" if reason else ""
     text = f"`{card.tool_name}` is rejected and archived{with_reason}."
@@ -88,7 +83,7 @@ def pick(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]
     if asked is not None:
         choice = " ".join(words).removeprefix(asked.question_id).strip()
         return picked(runtime.pick_reading(asked.question_id, _by_number(choice, asked.options)), runtime, namespace)
-    candidate, choice = _meant(words, runtime, decides=False)
+    candidate, choice = meant(words, runtime, decides=False)
     staged = runtime.pick_reading(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips))
     return replace(picked(staged, runtime, namespace), changed=runtime.card(candidate.tool_id))
 
@@ -110,7 +105,7 @@ def _asked_back(words: Sequence[str], runtime: Runtime) -> QuestionBack | None:
     if words and words[0].startswith(QUESTION_MARK):
         return runtime.question(words[0])
     waiting = runtime.questions.waiting
-    return None if waiting is None or (words and _ID.fullmatch(words[0])) else waiting.shown
+    return None if waiting is None or (words and CARD_ID.fullmatch(words[0])) else waiting.shown
 
 
 def live(card: Card, registry: Registry) -> str:
@@ -119,25 +114,3 @@ def live(card: Card, registry: Registry) -> str:
         f"`{card.tool_name}` v{card.version} is live. In Python, after `from jupyter_mcpgen import tools`: "
         f"`{card.signature}`. MCP: {what_clients_see(registry)}. To take that back: `%mcpgen undo {card.tool_name}`."
     )
-
-
-def _meant(words: Sequence[str], runtime: Runtime, *, decides: bool = True) -> tuple[ToolCandidate, str]:
-    """Return the candidate that is meant and the words after it: without an id the latest of this process.
-
-    What `decides` never guesses among several that other processes made.
-    """
-    typed = split_options(words, ())
-    waiting = runtime.registry.staged()
-    named = {candidate.spec.tool_name: candidate for candidate in waiting}
-    first, rest = (typed.words[0], " ".join(typed.words[1:])) if typed.words else ("", "")
-    if _ID.fullmatch(first):
-        return runtime.registry.candidate(first), rest
-    if first in named:
-        return named[first], rest
-    if any(first == other.spec.tool_name for other in runtime.registry.candidates()):
-        raise UsageError(f"`{first}` has no pending answer. `%mcpgen list` shows the pending ones.")
-    here = {candidate.tool_id: candidate for candidate in waiting}
-    own = next((here[card_id] for card_id in reversed(runtime.latest_cards) if card_id in here), None)
-    if own is None and len(waiting) > 1 and decides:
-        raise UsageError(which_one(runtime))
-    return own or latest(runtime), typed.text

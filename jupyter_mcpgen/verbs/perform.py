@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs import (
+    adjusting,
     asking,
     consenting,
     deciding,
@@ -38,6 +39,7 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "verify": library.verify,
     "recheck": lambda w, r, n: library.recheck(w, r),
     "pick": deciding.pick,
+    "adjust": adjusting.adjust,
     "edit": editing.edit,
     "explain": lambda w, r, n: explaining.explain(w, r),
     "inbox": lambda w, r, n: consenting.inbox(w, r),

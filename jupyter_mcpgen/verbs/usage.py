@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 _HELP = ("--help", "-h")
-_PART = re.compile(r"--[a-z-]+(?: [A-Za-z|]+)?|[A-Z][A-Z|]+|[a-z]+=[a-z]+")
+_PART = re.compile(r"--[a-z-]+(?: [A-Za-z|]+)?|[A-Z]+=[A-Z]+|[A-Z][A-Z|]+|[a-z]+=[a-z]+")
 
 PARTS: Mapping[str, str] = {
     "--data NAME|PATH": "the table: a notebook variable or a file; quote a path that has spaces",
@@ -37,6 +37,8 @@ PARTS: Mapping[str, str] = {
     "ROW": "the row of the result, starting at 1",
     "COLUMN": "the column of the result, if the row has several values",
     "parameter=value": "an argument of the tool; separate list items with commas; defaults apply to the rest",
+    "PART=VALUE": "a part of the interpretation with its new value, such as `calculation=mean`; separate several "
+    "columns or values with commas, and leave the value empty to take the part out",
     "--port N": "the port to listen on; 0 picks a free one",
     "--tables DIR": "the folder that holds the tables",
     "--language en|de": "the language of the questions",

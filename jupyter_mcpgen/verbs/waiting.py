@@ -1,12 +1,39 @@
-"""Which of the cards that wait for a decision is meant, when no id was typed."""
+"""Which of the cards that wait for a decision is meant, with an id or without."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs.words import UsageError
+from jupyter_mcpgen.verbs.words import UsageError, split_options
 
 _NAMED = 5
+CARD_ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
+"""A card's id or the beginning of one; a word without it is the reason or the note, never a guess at an id."""
+
+
+def meant(words: Sequence[str], runtime: Runtime, *, decides: bool = True) -> tuple[ToolCandidate, str]:
+    """Return the candidate that is meant and the words after it: without an id the latest of this process.
+
+    What `decides` never guesses among several that other processes made.
+    """
+    typed = split_options(words, ())
+    waiting = runtime.registry.staged()
+    named = {candidate.spec.tool_name: candidate for candidate in waiting}
+    first, rest = (typed.words[0], " ".join(typed.words[1:])) if typed.words else ("", "")
+    if CARD_ID.fullmatch(first):
+        return runtime.registry.candidate(first), rest
+    if first in named:
+        return named[first], rest
+    if any(first == other.spec.tool_name for other in runtime.registry.candidates()):
+        raise UsageError(f"`{first}` has no pending answer. `%mcpgen list` shows the pending ones.")
+    here = {candidate.tool_id: candidate for candidate in waiting}
+    own = next((here[card_id] for card_id in reversed(runtime.latest_cards) if card_id in here), None)
+    if own is None and len(waiting) > 1 and decides:
+        raise UsageError(which_one(runtime))
+    return own or latest(runtime), typed.text
 
 
 def latest(runtime: Runtime) -> ToolCandidate:

@@ -3,20 +3,23 @@
 import type { CommandRegistry } from '@lumino/commands';
 
 import type { Inbox } from './inbox';
-import type { Answer, Explain, Pick, Undo } from './messages';
+import type { Adjust, Answer, AskAgain, Explain, Offer, Pick, Undo } from './messages';
 import type { CardSession } from './session';
 
 export const COMMANDS = {
   answer: 'mcpgen:answer',
   undo: 'mcpgen:undo',
   pick: 'mcpgen:pick',
+  offer: 'mcpgen:offer-choices',
+  adjust: 'mcpgen:adjust',
+  askAgain: 'mcpgen:ask-again',
   explain: 'mcpgen:explain',
   review: 'mcpgen:review'
 } as const;
 
 /** Arguments: the message without its kind, and the id of the notebook's session. */
 export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<string, CardSession>): void {
-  const add = <M extends Answer | Undo | Pick | Explain>(
+  const add = <M extends Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain>(
     id: string,
     kind: M['kind'],
     label: string,
@@ -38,6 +41,9 @@ export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<str
   add<Undo>(COMMANDS.undo, 'undo', 'Undo the promotion of a tool', ['card_id']);
   add<Explain>(COMMANDS.explain, 'explain', 'Show the rows behind a figure', ['card_id', 'row']);
   add<Pick>(COMMANDS.pick, 'pick', 'Read the question another way', ['card_id', 'chip']);
+  add<Offer>(COMMANDS.offer, 'offer', 'Show what may stand in a part of the reading', ['card_id', 'part']);
+  add<Adjust>(COMMANDS.adjust, 'adjust', 'Change a part of the reading', ['card_id', 'part', 'values']);
+  add<AskAgain>(COMMANDS.askAgain, 'ask_again', 'Ask in other words', ['card_id', 'question']);
 }
 
 /**

@@ -5,6 +5,14 @@ export const CONSENT_TARGET = 'mcp:capcall';
 export const CARD_MIME = 'application/vnd.mcpgen.card.v1+json';
 export const QUESTION_MIME = 'application/vnd.mcpgen.question.v1+json';
 
+/** Answer with other values in a part of a card's reading, or without the part where there are none. */
+export interface Adjust {
+  readonly kind: 'adjust';
+  readonly card_id: string;
+  readonly part: string;
+  readonly values: ReadonlyArray<string>;
+}
+
 /** A person's answer to one of the two questions, bound to the content they saw. */
 export interface Answer {
   readonly kind: 'answer';
@@ -19,6 +27,20 @@ export interface Answer {
 /** That a saved version is not active: `active` is the version that is, or None where the tool has none. */
 export interface Archived {
   readonly active: string | null;
+}
+
+/** Ask the question of a card, or one that was asked back or refused, in other words. */
+export interface AskAgain {
+  readonly kind: 'ask_again';
+  readonly card_id: string;
+  readonly question: string;
+}
+
+/** Words that were asked again can be read in several ways, or not; the card or question stays as it was. */
+export interface AskedBack {
+  readonly kind: 'asked_back';
+  readonly card_id: string;
+  readonly question: QuestionBack;
 }
 
 /** The rows of the data behind a row of the card's result. */
@@ -47,6 +69,7 @@ export interface Card {
   readonly data_name: string;
   readonly reading: string;
   readonly chips: ReadonlyArray<Chip>;
+  readonly parts: ReadonlyArray<ReadingPart>;
   readonly status: ToolStatus;
   readonly sound: boolean;
   readonly table: Table;
@@ -247,6 +270,20 @@ export interface Finding {
   readonly fix: string | null;
 }
 
+/** Say what may stand in a part of a card's reading. */
+export interface Offer {
+  readonly kind: 'offer';
+  readonly card_id: string;
+  readonly part: string;
+}
+
+/** What may stand in a part of a card's reading. */
+export interface Offered {
+  readonly kind: 'offered';
+  readonly card_id: string;
+  readonly offered: PartChoices;
+}
+
 /** A reading to pick, with the first rows that it gives, or a sentence about why they are not there yet. */
 export interface Option {
   readonly label: string;
@@ -269,6 +306,23 @@ export interface Painted {
   readonly markdown: string;
 }
 
+/** Something that may stand in a part; `value` is what a change sends. */
+export interface PartChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly chosen: boolean;
+}
+
+/** What may stand in a part. With `several` more than one may, with `typed` a person may also write a value. */
+export interface PartChoices {
+  readonly part: ReadingPart;
+  readonly choices: ReadonlyArray<PartChoice>;
+  readonly several: boolean;
+  readonly typed: boolean;
+  readonly may_go: boolean;
+  readonly gone: string;
+}
+
 /** Read the question another way: the label of a chip on the card, or of a question asked back. */
 export interface Pick {
   readonly kind: 'pick';
@@ -288,6 +342,14 @@ export interface QuestionBack {
   readonly options: ReadonlyArray<Option>;
   readonly way_on: string;
   readonly is_refusal: boolean;
+  readonly unread: ReadonlyArray<Unread>;
+}
+
+/** One part of a reading: the key that a change names it by, what it is called, and what stands in it. */
+export interface ReadingPart {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
 }
 
 /** What was asked for could not be done, and why; the card stays as it was. */
@@ -358,6 +420,12 @@ export interface UnknownCard {
   readonly card_id: string;
 }
 
+/** Words of a question that were not understood, and the columns that come nearest to them. */
+export interface Unread {
+  readonly words: string;
+  readonly columns: ReadonlyArray<string>;
+}
+
 /** How a check ended; a check that could not run is never counted as passed. */
 export type Verdict = 'passed' | 'failed' | 'not_run' | 'not_applicable';
 
@@ -368,9 +436,9 @@ export interface Waiting {
   readonly question: QuestionBack;
 }
 
-export type FromPage = Sync | Answer | Undo | Pick | Explain;
+export type FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain;
 
-export type ToPage = Painted | Behind | Waiting | UnknownCard | Refused;
+export type ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused;
 
 export type ConsentFromPage = ConsentSync | ConsentOpened | ConsentAnswer | ConsentUndo;
 

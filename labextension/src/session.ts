@@ -9,6 +9,9 @@ import { Store } from './store';
 
 type Sync = Extract<FromPage, { kind: 'sync' }>;
 
+/** What puts another card in the place of the one that it is said of. */
+const REPLACING: ReadonlyArray<FromPage['kind']> = ['pick', 'adjust', 'ask_again'];
+
 export class CardSession implements IDisposable {
   constructor(
     readonly id: string,
@@ -52,7 +55,7 @@ export class CardSession implements IDisposable {
   send(message: Exclude<FromPage, Sync>): void {
     this._line.send(message);
     this.store.dispatch({ kind: 'sent', cardId: message.card_id, what: message.kind });
-    this._picked = message.kind === 'pick' ? message.card_id : null;
+    this._picked = REPLACING.includes(message.kind) ? message.card_id : null;
   }
 
   /** Whether a card took the place of what was picked from here, whose button is gone with its focus; told once. */

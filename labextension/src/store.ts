@@ -3,7 +3,19 @@
 import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
 
 import type { Link } from './line';
-import type { Answer, Behind, Card, Confirms, FromPage, Painted, ToPage, Waiting } from './messages';
+import type {
+  Answer,
+  AskedBack,
+  Behind,
+  Card,
+  Confirms,
+  FromPage,
+  Painted,
+  PartChoices,
+  QuestionBack,
+  ToPage,
+  Waiting
+} from './messages';
 import { Stored } from './stored';
 
 /** A reason being written, and for which of the two questions. */
@@ -23,6 +35,10 @@ export interface Entry {
   /** What was confirmed so far of an approval that was begun; null where none was. */
   readonly confirmed: ReadonlyArray<Confirms> | null;
   readonly behind: Behind | null;
+  /** The part of the reading whose choices are open. */
+  readonly offered: PartChoices | null;
+  /** What came of other words that were asked, where it is no answer. */
+  readonly asked: QuestionBack | null;
 }
 
 export interface State {
@@ -36,6 +52,8 @@ export type Happening =
   | { readonly kind: 'sent'; readonly cardId: string; readonly what: FromPage['kind'] }
   | { readonly kind: 'arrived'; readonly message: ToPage }
   | { readonly kind: 'closed'; readonly cardId: string }
+  | { readonly kind: 'parts-closed'; readonly cardId: string }
+  | { readonly kind: 'asked-closed'; readonly cardId: string }
   | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null }
   | {
       readonly kind: 'confirmed';
@@ -51,7 +69,9 @@ const NEW: Entry = {
   refusal: null,
   draft: null,
   confirmed: null,
-  behind: null
+  behind: null,
+  offered: null,
+  asked: null
 };
 
 export const START: State = { link: 'none', entries: new Map() };
@@ -66,6 +86,10 @@ export function reduce(state: State, happening: Happening): State {
       return changed(state, happening.cardId, { sent: happening.what, refusal: null });
     case 'closed':
       return changed(state, happening.cardId, { behind: null });
+    case 'parts-closed':
+      return changed(state, happening.cardId, { offered: null, refusal: null });
+    case 'asked-closed':
+      return changed(state, happening.cardId, { asked: null });
     case 'drafted':
       return changed(state, happening.cardId, { draft: happening.draft });
     case 'confirmed':
@@ -78,11 +102,15 @@ export function reduce(state: State, happening: Happening): State {
 function arrived(state: State, message: ToPage): State {
   switch (message.kind) {
     case 'painted': {
-      const painted = repainted(state, message.card.card_id, message);
-      return message.replaces === null ? painted : repainted(painted, message.replaces, message);
+      const places = [message.card.card_id, ...(message.replaces === null ? [] : placesOf(state, message.replaces))];
+      return places.reduce((before, place) => repainted(before, place, message), state);
     }
     case 'behind':
       return changed(state, message.card_id, { behind: message, standing: 'known', sent: null });
+    case 'offered':
+      return changed(state, message.card_id, { offered: message.offered, standing: 'known', sent: null });
+    case 'asked_back':
+      return askedBack(state, message);
     case 'waiting':
       return changed(state, message.card_id, { waiting: message, standing: 'known', sent: null });
     case 'unknown_card':
@@ -92,11 +120,34 @@ function arrived(state: State, message: ToPage): State {
   }
 }
 
+/** Where something is shown: in its own place, and below what was asked in other words. */
+function placesOf(state: State, id: string): string[] {
+  const below = [...state.entries].filter(([, entry]) => entry.asked?.question_id === id).map(([place]) => place);
+  return [id, ...below];
+}
+
+/** The question can be picked from like any other, and stands below the card or question that it came of. */
+function askedBack(state: State, { card_id: cardId, question }: AskedBack): State {
+  const waiting: Waiting = { kind: 'waiting', card_id: question.question_id, question };
+  const known = changed(state, question.question_id, { waiting, standing: 'known', sent: null });
+  return placesOf(known, cardId).reduce(
+    (before, place) => changed(before, place, { asked: question, standing: 'known', sent: null }),
+    known
+  );
+}
+
 /** A reason that is being written, or an approval that was begun, survives a painting that changes nothing. */
 function repainted(state: State, cardId: string, message: Painted): State {
   const before = state.entries.get(cardId) ?? NEW;
   const same = before.painted !== null && sameCard(before.painted.card, message.card);
-  const begun = { draft: same ? before.draft : null, confirmed: same ? before.confirmed : null };
+  const kept = same ? before : NEW;
+  const begun = {
+    draft: kept.draft,
+    confirmed: kept.confirmed,
+    behind: kept.behind,
+    offered: kept.offered,
+    asked: null
+  };
   return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal: null, ...begun });
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,12 @@ from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff as Diff
 from jupyter_mcpgen.model.feedback import Decision, Face, OutputVerdict, read_decision, read_output_verdict
+from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
+from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 
 _WEATHER = [("CLEAR", 271), ("RAIN", 63), ("CLOUDY", 29), ("SNOW", 14), ("FOG/SMOKE/HAZE", 8), ("SLEET", 4)]
@@ -58,6 +60,18 @@ class FolderDesk:
     def question(self, question_id: str) -> QuestionBack:
         """Hold no question open."""
         raise UnknownCandidate(question_id)
+
+    def choices(self, card_id: str, key: str) -> PartChoices:
+        """Have no parts to change."""
+        raise UnknownCandidate(card_id)
+
+    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
+        """Have no parts to change."""
+        raise UnknownCandidate(card_id)
+
+    def ask_again(self, asked_id: str, question: str) -> Card:
+        """Have no tables to ask about."""
+        raise UnknownCandidate(asked_id)
 
     def keep(self, card: Card) -> Card:
         """Write a card down."""

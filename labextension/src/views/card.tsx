@@ -18,6 +18,7 @@ import { DiffPart } from './diff';
 import { Drawings } from './drawings';
 import { EvidencePart } from './evidence';
 import type { Acts, Outlook } from './outlook';
+import { AskedInstead } from './question';
 import { Reading } from './reading';
 import { Result } from './result';
 
@@ -33,7 +34,9 @@ export interface Surroundings {
 
 export function CardView({ saved, rendermime, commands, session }: Surroundings & { saved: Card }): JSX.Element {
   const state = useStoreState(session);
-  const outlook = outlookOf(saved, state.link, state.entries.get(saved.card_id));
+  const entry = state.entries.get(saved.card_id);
+  const outlook = outlookOf(saved, state.link, entry);
+  const asked = entry?.asked;
   const { card } = outlook;
   const acts = actsOf(card, saved.card_id, commands, session);
   const place = React.useRef<HTMLElement>(null);
@@ -53,6 +56,7 @@ export function CardView({ saved, rendermime, commands, session }: Surroundings 
       data-sound={card.sound}
     >
       <Reading outlook={outlook} acts={acts} />
+      {asked && <AskedInstead asked={asked} shownId={saved.card_id} {...{ rendermime, commands, session }} />}
       <Result outlook={outlook} acts={acts} rendermime={rendermime} />
       <Drawings figures={card.figures} />
       {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
@@ -74,7 +78,8 @@ function outlookOf(saved: Card, link: Link, entry: Entry | undefined): Outlook {
     refusal: entry?.refusal ?? null,
     draft: entry?.draft ?? null,
     confirmed: entry?.confirmed ?? null,
-    behind: entry?.behind ?? null
+    behind: entry?.behind ?? null,
+    offered: entry?.offered ?? null
   };
 }
 
@@ -95,6 +100,10 @@ function actsOf(card: Card, shownId: string, commands: CommandRegistry, session:
     confirm: confirmed => session?.store.dispatch({ kind: 'confirmed', cardId: shownId, confirmed }),
     undo: () => run(COMMANDS.undo, {}),
     pick: chip => run(COMMANDS.pick, { chip }),
+    offer: part => run(COMMANDS.offer, { part }),
+    adjust: (part, values) => run(COMMANDS.adjust, { part, values: [...values] }),
+    closeParts: () => session?.store.dispatch({ kind: 'parts-closed', cardId: shownId }),
+    askAgain: question => run(COMMANDS.askAgain, { question }),
     explain: row => run(COMMANDS.explain, { row }),
     close: () => session?.store.dispatch({ kind: 'closed', cardId: card.card_id }),
     draft: draft => session?.store.dispatch({ kind: 'drafted', cardId: shownId, draft })

@@ -1,6 +1,6 @@
 // What the parts of a card are given: the card as it stands, and what a person can do with it.
 
-import type { Answer, Behind, Card, Confirms } from '../messages';
+import type { Answer, Behind, Card, Confirms, PartChoices } from '../messages';
 import type { Draft, Hands, Stand } from '../store';
 
 /** What a person can do with a card. */
@@ -12,6 +12,12 @@ export interface Acts {
   confirm(confirmed: ReadonlyArray<Confirms> | null): void;
   undo(): void;
   pick(chip: string): void;
+  /** Ask what may stand in a part of the reading. */
+  offer(part: string): void;
+  adjust(part: string, values: ReadonlyArray<string>): void;
+  closeParts(): void;
+  /** Ask in other words. */
+  askAgain(question: string): void;
   explain(row: number): void;
   close(): void;
   draft(draft: Draft | null): void;
@@ -28,4 +34,5 @@ export interface Outlook {
   readonly draft: Draft | null;
   readonly confirmed: ReadonlyArray<Confirms> | null;
   readonly behind: Behind | null;
+  readonly offered: PartChoices | null;
 }

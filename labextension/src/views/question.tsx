@@ -7,15 +7,31 @@ import type { QuestionBack } from '../messages';
 import { hands } from '../store';
 import { shortened, whyTied } from '../words';
 import { Surroundings, useStoreState } from './card';
+import { AskingField } from './asking';
 import { Phrase } from './phrase';
 import { ResultTable } from './table';
 
-export function QuestionView({ saved, commands, session }: Surroundings & { saved: QuestionBack }): JSX.Element {
+export function QuestionView({
+  saved,
+  rendermime,
+  commands,
+  session
+}: Surroundings & { saved: QuestionBack }): JSX.Element {
   const state = useStoreState(session);
   const entry = state.entries.get(saved.question_id);
   const standing = hands(state.link, entry, 'waiting');
   const question = entry?.waiting?.question ?? saved;
   const free = standing.kind === 'free';
+  const unread = question.unread ?? [];
+  const askAgain = (words: string) =>
+    void commands.execute(COMMANDS.askAgain, {
+      session: session?.id ?? '',
+      card_id: saved.question_id,
+      question: words
+    });
+  if (entry?.asked) {
+    return <QuestionView saved={entry.asked} {...{ rendermime, commands, session }} />;
+  }
   const pick = (chip: string) =>
     void commands.execute(COMMANDS.pick, { session: session?.id ?? '', card_id: saved.question_id, chip });
   return (
@@ -26,13 +42,16 @@ export function QuestionView({ saved, commands, session }: Surroundings & { save
     >
       <header className="jp-mcpgen-reading">
         <div className="jp-mcpgen-question">
-          <span>{question.question}</span>
+          <span>
+            <Marked text={question.question} words={unread.map(each => each.words)} />
+          </span>
           <span className="jp-mcpgen-badge">{question.is_refusal ? 'not understood' : 'needs your choice'}</span>
         </div>
         <p>
           <Phrase text={asked(question)} />
         </p>
         <div
+          hidden={question.options.length === 0}
           className="jp-mcpgen-options"
           role="group"
           aria-label="Readings of the question"
@@ -54,6 +73,15 @@ export function QuestionView({ saved, commands, session }: Surroundings & { save
             </div>
           ))}
         </div>
+        {standing.kind !== 'tied' && (
+          <AskingField
+            question={question.question}
+            free={free}
+            label="The question in other words"
+            unread={unread}
+            ask={askAgain}
+          />
+        )}
         {question.way_on && (
           <p className="jp-mcpgen-quiet">
             <Phrase text={question.way_on} />
@@ -69,6 +97,48 @@ export function QuestionView({ saved, commands, session }: Surroundings & { save
         {standing.kind === 'tied' && <Tied why={standing.why} />}
       </div>
     </section>
+  );
+}
+
+/** What other words came to, where it is no answer: below the card whose question was changed. */
+export function AskedInstead({
+  asked,
+  shownId,
+  ...surroundings
+}: Surroundings & { asked: QuestionBack; shownId: string }): JSX.Element {
+  return (
+    <div className="jp-mcpgen-asked">
+      <QuestionView saved={asked} {...surroundings} />
+      <button
+        type="button"
+        className="jp-mcpgen-button"
+        onClick={() => surroundings.session?.store.dispatch({ kind: 'asked-closed', cardId: shownId })}
+      >
+        Back to the answer
+      </button>
+    </div>
+  );
+}
+
+/** A question in which the words that were not read are marked. */
+function Marked({ text, words }: { text: string; words: ReadonlyArray<string> }): JSX.Element {
+  const places = words
+    .map(each => ({ start: text.toLowerCase().indexOf(each.toLowerCase()), length: each.length }))
+    .filter(place => place.start >= 0)
+    .sort((one, other) => one.start - other.start);
+  const pieces: React.ReactNode[] = [];
+  let end = 0;
+  for (const { start, length } of places) {
+    if (start >= end) {
+      pieces.push(text.slice(end, start), <mark key={start}>{text.slice(start, start + length)}</mark>);
+      end = start + length;
+    }
+  }
+  return (
+    <>
+      {pieces}
+      {text.slice(end)}
+    </>
   );
 }
 

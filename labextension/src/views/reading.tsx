@@ -5,7 +5,9 @@ import * as React from 'react';
 import type { Chip } from '../messages';
 import type { Stand } from '../store';
 import { shortened, withoutSharedEnd } from '../words';
+import { AskingField } from './asking';
 import type { Acts, Outlook } from './outlook';
+import { Parts } from './parts';
 
 const BADGES: Record<Stand, string> = {
   testing: 'testing',
@@ -23,14 +25,40 @@ const LONG = 90;
 
 export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {
   const { card } = outlook;
+  const [asking, setAsking] = React.useState(false);
+  const open = isOpen(outlook.stand);
+  const editable = open && outlook.hands.kind !== 'tied';
+  React.useEffect(() => setAsking(false), [card.card_id]);
   return (
     <header className="jp-mcpgen-reading">
       <div className="jp-mcpgen-question">
-        <span>{card.question}</span>
+        <span>
+          {card.question}
+          {editable && (
+            <button
+              type="button"
+              className="jp-mcpgen-editQuestion"
+              aria-expanded={asking}
+              onClick={() => setAsking(!asking)}
+            >
+              Edit the question
+            </button>
+          )}
+        </span>
         <span className="jp-mcpgen-badge">{badge(outlook)}</span>
       </div>
+      {asking && editable && (
+        <AskingField
+          question={card.question}
+          free={outlook.hands.kind === 'free'}
+          label="The question in other words"
+          ask={acts.askAgain}
+          close={() => setAsking(false)}
+        />
+      )}
       <Heading reading={card.reading} />
-      {isOpen(outlook.stand) && card.chips.some(chip => !chip.chosen) && <Chips outlook={outlook} acts={acts} />}
+      {open && <Parts outlook={outlook} acts={acts} />}
+      {open && card.chips.some(chip => !chip.chosen) && <Chips outlook={outlook} acts={acts} />}
     </header>
   );
 }

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,o,p){var n=p(72),r=p.n(n),t=p(825),a=p.n(t),i=p(659),c=p.n(i),l=p(56),d=p.n(l),s=p(540),g=p.n(s),m=p(113),j=p.n(m),u=p(207),f={};f.styleTagTransform=j(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=a(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=p(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=a(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals},207(e,o,p){var n=p(601),r=p.n(n),t=p(314),a=(p.n(t))()(r());a.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,p,o){var n=o(72),r=o.n(n),a=o(825),t=o.n(a),i=o(659),c=o.n(i),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),j=o.n(m),u=o(207),f={};f.styleTagTransform=j(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=o(795),h={};h.styleTagTransform=j(),h.setAttributes=l(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals},207(e,p,o){var n=o(601),r=o.n(n),a=o(314),t=(o.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -147,6 +147,98 @@
   align-items: flex-start;
   gap: 6px;
   margin-top: 6px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-parts {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 5px 6px;
+  margin-top: 6px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-part {
+  max-width: min(100%, 270px);
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  padding: 0 8px;
+  border: 1px solid var(--jp-border-color2);
+  border-radius: 4px;
+  background: none;
+  color: var(--jp-ui-font-color0);
+  font: inherit;
+  font-size: 12px;
+  line-height: 22px;
+  cursor: pointer;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-part:hover:not([aria-disabled='true']),
+.jp-mcpgen-Card .jp-mcpgen-part[aria-expanded='true'] {
+  border-color: var(--jp-brand-color1);
+  background: var(--jp-layout-color2);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-partLabel {
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chooser {
+  display: flex;
+  flex-direction: column;
+  gap: 8px;
+  margin-top: 8px;
+  padding: 10px;
+  border: 1px solid var(--jp-border-color2);
+  border-radius: 4px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-choices {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 5px 10px;
+  max-height: 170px;
+  overflow-y: auto;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-choices label {
+  display: flex;
+  align-items: center;
+  gap: 4px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chooser input:not([type='checkbox']) {
+  max-width: 240px;
+  padding: 3px 6px;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 3px;
+  background: var(--jp-layout-color0);
+  color: var(--jp-ui-font-color0);
+  font: inherit;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-editQuestion {
+  margin-left: 8px;
+  padding: 0;
+  border: 0;
+  background: none;
+  color: var(--jp-content-link-color);
+  font: inherit;
+  font-size: var(--jp-ui-font-size0);
+  cursor: pointer;
+}
+
+.jp-mcpgen-Card mark {
+  padding: 0 2px;
+  border-radius: 2px;
+  background: color-mix(in srgb, var(--jp-warn-color1) 30%, transparent);
+  color: inherit;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-asked {
+  display: flex;
+  flex-direction: column;
+  align-items: flex-start;
+  gap: 8px;
 }
 
 /* readings with results stand beside each other, and below each other where that is too narrow */
@@ -773,7 +865,7 @@
   margin: 4px 0;
   padding-left: 20px;
 }
-`,""]),p.d(o,{},{A:a})},795(e,o,p){var n=p(601),r=p.n(n),t=p(314),a=(p.n(t))()(r());a.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
+`,""]),o.d(p,{},{A:t})},795(e,p,o){var n=o(601),r=o.n(n),a=o(314),t=(o.n(a))()(r());t.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
 
 .jp-mcpgen-Consent {
   box-sizing: border-box;
@@ -940,4 +1032,4 @@
 .jp-mcpgen-Consent .jp-mcpgen-close:hover {
   background: var(--jp-layout-color2);
 }
-`,""]),p.d(o,{},{A:a})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",n=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),n&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),n&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,n,r,t){"string"==typeof e&&(e=[[null,e,void 0]]);var a={};if(n)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(a[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);n&&a[d[0]]||(void 0!==t&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=t),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,n=0;n<o.length;n++)if(o[n].identifier===e){p=n;break}return p}function n(e,n){for(var r={},t=[],a=0;a<e.length;a++){var i=e[a],c=n.base?i[0]+n.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var s=p(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)o[s].references++,o[s].updater(g);else{var m=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(g,n);n.byIndex=a,o.splice(a,0,{identifier:d,updater:m,references:1})}t.push(d)}return t}e.exports=function(e,r){var t=n(e=e||[],r=r||{});return function(e){e=e||[];for(var a=0;a<t.length;a++){var i=p(t[a]);o[i].references--}for(var c=n(e,r),l=0;l<t.length;l++){var d=p(t[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}t=c}}},659(e){var o={};e.exports=function(e,p){var n=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!n)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");n.appendChild(p)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var n,r,t;n="",p.supports&&(n+="@supports (".concat(p.supports,") {")),p.media&&(n+="@media ".concat(p.media," {")),(r=void 0!==p.layer)&&(n+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),n+=p.css,r&&(n+="}"),p.media&&(n+="}"),p.supports&&(n+="}"),(t=p.sourceMap)&&"u">typeof btoa&&(n+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(t))))," */")),e.styleTagTransform(n,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}}}]);
+`,""]),o.d(p,{},{A:t})},314(e){e.exports=function(e){var p=[];return p.toString=function(){return this.map(function(p){var o="",n=void 0!==p[5];return p[4]&&(o+="@supports (".concat(p[4],") {")),p[2]&&(o+="@media ".concat(p[2]," {")),n&&(o+="@layer".concat(p[5].length>0?" ".concat(p[5]):""," {")),o+=e(p),n&&(o+="}"),p[2]&&(o+="}"),p[4]&&(o+="}"),o}).join("")},p.i=function(e,o,n,r,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(n)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);n&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),r&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=r):l[4]="".concat(r)),p.push(l))}},p}},601(e){e.exports=function(e){return e[1]}},72(e){var p=[];function o(e){for(var o=-1,n=0;n<p.length;n++)if(p[n].identifier===e){o=n;break}return o}function n(e,n){for(var r={},a=[],t=0;t<e.length;t++){var i=e[t],c=n.base?i[0]+n.base:i[0],d=r[c]||0,l="".concat(c," ").concat(d);r[c]=d+1;var s=o(l),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)p[s].references++,p[s].updater(g);else{var m=function(e,p){var o=p.domAPI(p);return o.update(e),function(p){p?(p.css!==e.css||p.media!==e.media||p.sourceMap!==e.sourceMap||p.supports!==e.supports||p.layer!==e.layer)&&o.update(e=p):o.remove()}}(g,n);n.byIndex=t,p.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,r){var a=n(e=e||[],r=r||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=o(a[t]);p[i].references--}for(var c=n(e,r),d=0;d<a.length;d++){var l=o(a[d]);0===p[l].references&&(p[l].updater(),p.splice(l,1))}a=c}}},659(e){var p={};e.exports=function(e,o){var n=function(e){if(void 0===p[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}p[e]=o}return p[e]}(e);if(!n)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");n.appendChild(o)}},540(e){e.exports=function(e){var p=document.createElement("style");return e.setAttributes(p,e.attributes),e.insert(p,e.options),p}},56(e,p,o){e.exports=function(e){var p=o.nc;p&&e.setAttribute("nonce",p)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var p=e.insertStyleElement(e);return{update:function(o){var n,r,a;n="",o.supports&&(n+="@supports (".concat(o.supports,") {")),o.media&&(n+="@media ".concat(o.media," {")),(r=void 0!==o.layer)&&(n+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),n+=o.css,r&&(n+="}"),o.media&&(n+="}"),o.supports&&(n+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(n+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(n,p,e.options)},remove:function(){var e;null===(e=p).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,p){if(p.styleSheet)p.styleSheet.cssText=e;else{for(;p.firstChild;)p.removeChild(p.firstChild);p.appendChild(document.createTextNode(e))}}}}]);
