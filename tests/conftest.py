@@ -1,5 +1,7 @@
 """Settings of the whole suite: property tests draw the same examples in every run, so a red run can be repeated.
 
+Files of tests lie in memory where there is room: a registry waits for the disk at each step, and tests pull no plug.
+
 Tests that run side by side stay together by file, as they share a product, a server or a browser.
 
 Tests of the sandbox fail on Linux where it is missing. `MCPGEN_TESTS_WITHOUT_SANDBOX=level 1` leaves out those that
@@ -8,7 +10,10 @@ need namespaces, which many containers forbid, and `MCPGEN_TESTS_WITHOUT_SANDBOX
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import signal
 from typing import Any
 
 import pytest
@@ -20,6 +25,13 @@ from tests.levels import require
 
 register_profiles()
 settings.load_profile(USUAL)
+
+_MEMORY, _ROOM = "/dev/shm", 4 << 30
+if os.path.isdir(_MEMORY) and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", _MEMORY)
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell ignores it for all
 
 _QUESTIONS = re.compile(r".*/test_questions\.py::\w+\[\w+")
 """The tests of one table are named after it: they share its profile, and what was read of its questions."""
