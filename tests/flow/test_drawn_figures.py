@@ -30,7 +30,7 @@ import pandas as pd
 
 def draw_depths(df: pd.DataFrame) -> pd.DataFrame:
     """Draw the depth of each well."""
-    plt.barh(df["well"], df["depth"])
+    plt.plot(df["depth"])
     return df[["well", "depth"]]
 '''
 GUESSED = '''
