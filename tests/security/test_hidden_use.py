@@ -108,8 +108,8 @@ def test_locks_count_as_memory_for_the_kernel_has_some_for_each(
     """In five seconds a program of 64 MB held 160 MB of the kernel's, and nobody knew."""
     code = (PROGRAMS / "locks.c").read_text(encoding="utf-8")
 
-    few = executed(layers, tmp_path, "c", code, f"2 {by_file}", LITTLE // 2)
-    many = executed(layers, tmp_path, "c", code, f"400 {by_file}", LITTLE // 2)
+    few = executed(layers, tmp_path, "c", code, f"2 {by_file}", LITTLE // 8)
+    many = executed(layers, tmp_path, "c", code, f"2000 {by_file}", LITTLE // 8)
 
     assert (few.status, few.stdout) == (Status.SUCCESS, "0 failed\n")
     assert (many.status, many.reason) == (Status.ERROR, Reason.MEMORY_EXCEEDED)
