@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from random import Random
 
@@ -14,11 +14,11 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
+from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.pipeline.select_agreement import contradiction
-from jupyter_mcpgen.plan.from_sql import Granted
+from jupyter_mcpgen.plan.from_sql import Granted, Unread, read_select
 from jupyter_mcpgen.plan.reading import SETTINGS, Reading
 from jupyter_mcpgen.plan.schema import ColumnType
-from tests.engines import reference
 from tests.plans import schema_of
 from tests.strategies.tables import DTYPES
 
@@ -75,7 +75,8 @@ _ROWS = {Kind.SINGLE: 1, Kind.EMPTY: 0}
 _GAPS = {Kind.TYPICAL: 0.08, Kind.GAPS: 0.4, Kind.ONLY_GAPS: 1.0, Kind.TIES: 0.1, Kind.NEGATIVE: 0.1, Kind.SINGLE: 0.3}
 
 
-def frames(kind: Kind) -> dict[str, pd.DataFrame]:
+@cache
+def frames(kind: Kind) -> Frames:
     """Return all tables of a kind; columns that are complete have no gaps in any."""
     random = Random(kind.value)
     return {name: _frame(name, granted, kind, random) for name, granted in TABLES.items()}
@@ -122,23 +123,28 @@ class Select:
     says: str | None
     unread: str | None
 
+    @cached_property
+    def reading(self) -> Reading | Unread:
+        """What it is read as, once for all that is asked of it."""
+        return read_select(self.sql, TABLES)
 
-def selects() -> list[Select]:
+
+@lru_cache(maxsize=1)
+def selects() -> tuple[Select, ...]:
     """Return the SELECTs of all case files."""
     trees = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(CASES.glob("*.toml"))]
-    return [
+    return tuple(
         Select(entry["about"], entry["sql"], entry.get("says"), entry.get("unread"))
         for tree in trees
         for entry in tree["select"]
-    ]
+    )
 
 
 @dataclass(frozen=True)
 class Desk:
     """A database with the tables of one kind, and the same tables as frames."""
 
-    name: str
-    tables: Frames
+    kind: Kind
     connection: duckdb.DuckDBPyConnection
 
     def run(self, sql: str) -> pd.DataFrame:
@@ -148,8 +154,15 @@ class Desk:
     def difference(self, rows: pd.DataFrame, reading: Reading) -> str | None:
         """Return how the rows of a SELECT contradict its plan over the same tables."""
         second = reading.plan.second
-        engine = reference(self.tables[reading.plan.source], None if second is None else self.tables[second.other])
+        engine = _engine(self.kind, reading.plan.source, None if second is None else second.other)
         return contradiction(rows, reading, engine)
+
+
+@cache
+def _engine(kind: Kind, source: str, other: str | None) -> Engine:
+    """Return the reference engine over one or two tables of a kind."""
+    tables = frames(kind)
+    return Engine(tables[source], None if other is None else tables[other])
 
 
 @lru_cache(maxsize=1)
@@ -163,4 +176,4 @@ def _desk(kind: Kind) -> Desk:
     tables = frames(kind)
     for name, frame in tables.items():
         connection.register(name, pa.Table.from_pandas(frame, preserve_index=False))
-    return Desk(kind.value, tables, connection)
+    return Desk(kind, connection)

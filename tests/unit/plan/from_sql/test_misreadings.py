@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.plan.from_sql import Unread, read_select
+from jupyter_mcpgen.plan.from_sql import Unread
 from jupyter_mcpgen.plan.reading import Reading
 from tests.misreadings import MISREADINGS, Misreading
-from tests.selects import TABLES, desks, selects
+from tests.selects import desks, selects
 
 SAME_ANYWAY = {
     "lose_a_condition": {"a truth and its opposite"},
@@ -33,7 +33,7 @@ SAME_ANYWAY = {
 def test_a_planted_misreading_is_contradicted_by_the_rows_of_the_select(misread: Misreading) -> None:
     tried, unseen = 0, set()
     for select in selects():
-        reading = read_select(select.sql, TABLES)
+        reading = select.reading
         if isinstance(reading, Unread):
             continue
         for wrong in misread(reading.plan):
@@ -58,7 +58,7 @@ def _is_contradicted(sql: str, reading: Reading) -> bool:
 def test_every_misreading_has_a_place_in_some_select() -> None:
     counts = {misread.__name__: 0 for misread in MISREADINGS}
     for select in selects():
-        reading = read_select(select.sql, TABLES)
+        reading = select.reading
         for misread in MISREADINGS if not isinstance(reading, Unread) else ():
             counts[misread.__name__] += sum(1 for _ in misread(reading.plan))
 

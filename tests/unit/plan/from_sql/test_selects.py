@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.from_sql import Unread, check_select, read_select, written
+from jupyter_mcpgen.plan.from_sql import Unread, check_select, written
 from tests.selects import TABLES, Desk, Select, desks, selects
 
 _READ = [select for select in selects() if select.says is not None]
@@ -15,17 +15,17 @@ _LEAST_SHARE = 0.7
 
 @pytest.mark.parametrize("select", selects(), ids=lambda select: select.about)
 def test_a_select_is_read_as_the_file_says_or_is_not_read_for_its_reason(select: Select) -> None:
-    reading = read_select(select.sql, TABLES)
+    reading = select.reading
 
     found = (None, reading.reason) if isinstance(reading, Unread) else (say_plan(reading.plan), None)
     assert found == (select.says, select.unread)
 
 
-@pytest.mark.parametrize("desk", desks(), ids=lambda desk: desk.name)
+@pytest.mark.parametrize("desk", desks(), ids=lambda desk: desk.kind)
 def test_a_select_and_its_plan_give_the_same_rows(desk: Desk) -> None:
     contradicted = {}
     for select in _READ:
-        reading = read_select(select.sql, TABLES)
+        reading = select.reading
         assert not isinstance(reading, Unread)
         difference = desk.difference(desk.run(select.sql), reading)
         if difference is not None:
@@ -38,7 +38,7 @@ def test_what_was_parsed_and_written_again_gives_the_same_rows() -> None:
     desk = desks()[1]
     contradicted = {}
     for select in _READ:
-        reading, statement = read_select(select.sql, TABLES), check_select(select.sql, TABLES)
+        reading, statement = select.reading, check_select(select.sql, TABLES)
         assert not isinstance(reading, Unread)
         difference = desk.difference(desk.run(written(statement)), reading)
         if difference is not None:
