@@ -17,10 +17,8 @@ from jupyter_mcpgen.plan.plan import Plan
 from tests.unit.nl.questions import Pair, frame, pairs, understood
 
 LARGE = frozenset({"crashes"})
-
-
-EVERY = 3
-"""Of the questions of a table every third is asked with every change, and the others are run apart."""
+EVERY = 6
+"""Of the questions of a table every sixth is asked with every change, and the others are run apart."""
 
 
 def _by_table() -> dict[str, list[Pair]]:
