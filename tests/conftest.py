@@ -10,6 +10,7 @@ need namespaces, which many containers forbid, and `MCPGEN_TESTS_WITHOUT_SANDBOX
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -52,6 +53,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests first that take longest in one process."""
     items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep the collector of garbage from walking over all tests each time."""
+    gc.collect()
+    gc.freeze()
 
 
 class _ByFileOrTable(LoadFileScheduling):
