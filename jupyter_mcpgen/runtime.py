@@ -642,11 +642,18 @@ def open_to_code(named: Iterable[Path], registry: Path) -> tuple[Path, ...]:
 
 def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
     """Put the product together from its settings, and from a sandbox that is shared; opens nothing yet."""
-    workspace = make_workspace()
-    atexit.register(shutil.rmtree, workspace, ignore_errors=True)
+    workspace = Path(tempfile.mkdtemp(dir=_folder_of(os.getpid())))
     registry = open_configured(settings)
     monitor = Monitor(Layout(registry.root), now)
     return Runtime(settings=settings, registry=registry, workspace=workspace, listeners=[monitor.listen], begun=begun)
+
+
+@lru_cache(maxsize=1)
+def _folder_of(process: int) -> Path:
+    """Return the folder of this process, for all its products: a product that looks for old ones reads them all."""
+    folder = make_workspace()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def current() -> Runtime:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
+from jupyter_mcpgen.data.workspace import OWNER, Owner
 from jupyter_mcpgen.errors import SandboxUnavailable
 from jupyter_mcpgen.runtime import build
 from jupyter_mcpgen.sandbox.policy import Limits
@@ -26,6 +28,16 @@ def test_the_settings_bound_every_run_and_the_tables_in_and_out_of_it(tmp_path: 
     limits = build(load_settings(project=tmp_path, environment={}, overrides=wanted).values).limits
 
     assert limits == Limits(wall_seconds=7.0, cpu_seconds=7, memory_mb=600, rows=5, columns=4)
+
+
+def test_the_products_of_a_process_have_folders_of_their_own_below_one(tmp_path: Path) -> None:
+    settings = load_settings(project=tmp_path, environment={}, overrides={"registry.path": tmp_path}).values
+
+    folders = [build(settings).workspace for _ in range(3)]
+
+    assert len(set(folders)) == 3
+    (home,) = {folder.parent for folder in folders}
+    assert Owner.model_validate_json((home / OWNER).read_bytes()).pid == os.getpid()
 
 
 def test_the_sandbox_is_proved_by_attacks_before_its_first_job_and_the_proof_is_kept(
