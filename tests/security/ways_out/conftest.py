@@ -48,7 +48,7 @@ def overtake(event: str, arguments: tuple[object, ...]) -> None:
             MEANWHILE.pop()[1]()
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True, scope="session")
 def _watched() -> None:
     sys.addaudithook(overtake)  # it stays as long as the process, and does nothing without an act
 
