@@ -7,7 +7,7 @@ import type { QuestionBack } from '../messages';
 import { hands } from '../store';
 import { shortened, whyTied } from '../words';
 import { Surroundings, useStoreState } from './card';
-import { AskingField } from './asking';
+import { Rewording } from './rewording';
 import { Phrase } from './phrase';
 import { ResultTable } from './table';
 
@@ -74,7 +74,7 @@ export function QuestionView({
           ))}
         </div>
         {standing.kind !== 'tied' && (
-          <AskingField
+          <Rewording
             question={question.question}
             free={free}
             label="The question in other words"

@@ -5,7 +5,7 @@ import * as React from 'react';
 import type { Chip } from '../messages';
 import type { Stand } from '../store';
 import { shortened, withoutSharedEnd } from '../words';
-import { AskingField } from './asking';
+import { Rewording } from './rewording';
 import type { Acts, Outlook } from './outlook';
 import { Parts } from './parts';
 
@@ -48,7 +48,7 @@ export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JS
         <span className="jp-mcpgen-badge">{badge(outlook)}</span>
       </div>
       {asking && editable && (
-        <AskingField
+        <Rewording
           question={card.question}
           free={outlook.hands.kind === 'free'}
           label="The question in other words"

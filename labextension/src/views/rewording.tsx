@@ -15,7 +15,7 @@ interface Props {
   readonly close?: () => void;
 }
 
-export function AskingField({ question, free, label, unread = [], ask, close }: Props): JSX.Element {
+export function Rewording({ question, free, label, unread = [], ask, close }: Props): JSX.Element {
   const [words, setWords] = React.useState(question);
   const field = React.useRef<HTMLTextAreaElement>(null);
   React.useEffect(() => setWords(question), [question]);
@@ -48,7 +48,7 @@ export function AskingField({ question, free, label, unread = [], ask, close }: 
           ))}
         </div>
       ))}
-      <div className="jp-mcpgen-reason jp-mcpgen-asking">
+      <div className="jp-mcpgen-reason jp-mcpgen-rewording">
         <textarea
           ref={field}
           rows={2}
