@@ -22,6 +22,7 @@ from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.model.validation import Evidence, is_sound
 from jupyter_mcpgen.pipeline.again import alternatives_of
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over, written_pandas, written_sql
 from jupyter_mcpgen.pipeline.verify import Verified
@@ -193,10 +194,13 @@ class Answer:
         is_draft = self._card is None or self._card.status is ToolStatus.DRAFT
         return isinstance(self._found, Computed) and is_draft
 
-    def stage(self) -> Answer:
-        """Run the gates over the code and keep the card for a decision; an answer that has its card stays as it is."""
+    def stage(self, course: Course | None = None) -> Answer:
+        """Run the gates over the code and keep the card for a decision; an answer that has its card stays as it is.
+
+        With a `course` somebody watches the gates and may stop them.
+        """
         if isinstance(self._found, Computed) and self.needs_staging:
-            staged = self._runtime.stage(self._found)
+            staged = self._runtime.stage(self._found, course)
             self._card, self._found = staged.card, staged.computed
         return self
 
@@ -334,6 +338,7 @@ def answer_to(
     variables: Mapping[str, Any],
     follow: bool = False,
     reader: Reader = Reader.LADDER,
+    course: Course | None = None,
 ) -> Answer:
     """Return the answer to a question before its tool is tested; what is asked back or refused is an answer too.
 
@@ -341,7 +346,7 @@ def answer_to(
     Raises a `McpgenError` for data that cannot be read.
     """
     try:
-        found = runtime.compute(question, data, name, other, follow=follow, reader=reader)
+        found = runtime.compute(question, data, name, other, follow=follow, reader=reader, course=course)
     except AskedBack as asked:
         return Answer(runtime, _Told(str(asked), runtime.question(asked.question_id), is_refusal=False), variables)
     except (NearlyUnderstood, FoundNothing) as refused:

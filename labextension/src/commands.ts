@@ -1,6 +1,7 @@
 // The only way to act on a card, and what opens a request. Every command has a magic and a command-line twin in Python.
 
 import type { CommandRegistry } from '@lumino/commands';
+import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
 import type { Inbox } from './inbox';
 import type { Answer, Explain, Pick, Undo } from './messages';
@@ -11,6 +12,7 @@ export const COMMANDS = {
   undo: 'mcpgen:undo',
   pick: 'mcpgen:pick',
   explain: 'mcpgen:explain',
+  stop: 'mcpgen:stop',
   review: 'mcpgen:review'
 } as const;
 
@@ -38,6 +40,26 @@ export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<str
   add<Undo>(COMMANDS.undo, 'undo', 'Undo the promotion of a tool', ['card_id']);
   add<Explain>(COMMANDS.explain, 'explain', 'Show the rows behind a figure', ['card_id', 'row']);
   add<Pick>(COMMANDS.pick, 'pick', 'Read the question another way', ['card_id', 'chip']);
+}
+
+/**
+ * Ends questions on their way, also while their cells run: the one that is named, else those of the session that is
+ * named, else those of every open notebook. Its twin is to interrupt the kernel.
+ */
+export function addStopCommand(commands: CommandRegistry, sessions: ReadonlyMap<string, CardSession>): void {
+  const meant = ({ session, asking_id }: ReadonlyPartialJSONObject) =>
+    [...sessions.values()]
+      .filter(one => session === undefined || one.id === session)
+      .flatMap(one => one.going.map(({ asking }) => ({ one, askingId: asking.asking_id })))
+      .filter(({ askingId }) => asking_id === undefined || askingId === asking_id);
+  commands.addCommand(COMMANDS.stop, {
+    label: 'mcpgen: Stop the question',
+    describedBy: {
+      args: { type: 'object', properties: { session: { type: 'string' }, asking_id: { type: 'string' } } }
+    },
+    isEnabled: args => meant(args).length > 0,
+    execute: args => meant(args).forEach(({ one, askingId }) => one.stop(askingId))
+  });
 }
 
 /**

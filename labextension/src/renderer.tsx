@@ -8,9 +8,9 @@ import { Widget } from '@lumino/widgets';
 import * as React from 'react';
 import { createRoot, Root } from 'react-dom/client';
 
-import { Card, CARD_MIME, QUESTION_MIME, QuestionBack } from './messages';
+import { Asking, Card, CARD_MIME, QUESTION_MIME, QuestionBack } from './messages';
 import type { CardSession } from './session';
-import { sameCard } from './store';
+import { isAsking, sameCard } from './store';
 import { CardView, Surroundings } from './views/card';
 import { QuestionView } from './views/question';
 
@@ -36,13 +36,18 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
-    const card = model.data[CARD_MIME] as unknown as Card | undefined;
+    const card = model.data[CARD_MIME] as unknown as Card | Asking | undefined;
     const question = model.data[QUESTION_MIME] as unknown as QuestionBack;
     this._model = model;
-    this._cardId = card?.card_id ?? question.question_id;
-    // no page decides about a draft; the card that comes of it is shown in the same place
-    if (card?.status !== 'DRAFT') {
-      this._surroundings.session?.show(this._cardId);
+    if (card !== undefined && isAsking(card)) {
+      this._cardId = '';
+      this._surroundings.session?.follow(card);
+    } else {
+      this._cardId = card?.card_id ?? question.question_id;
+      // no page decides about a draft; the card that comes of it is shown in the same place
+      if (card?.status !== 'DRAFT') {
+        this._surroundings.session?.show(this._cardId);
+      }
     }
     this._root ??= createRoot(this.node);
     this._root.render(

@@ -3,7 +3,7 @@
 import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
 
 import type { Link } from './line';
-import type { Answer, Behind, Card, Confirms, FromPage, Painted, ToPage, Waiting } from './messages';
+import type { Answer, Asking, Behind, Card, Confirms, FromPage, Painted, ToPage, Waiting } from './messages';
 import { Stored } from './stored';
 
 /** A reason being written, and for which of the two questions. */
@@ -25,9 +25,17 @@ export interface Entry {
   readonly behind: Behind | null;
 }
 
+/** One question on its way: how far it is, whether it was told to stop, and whether its kernel has forgotten it. */
+export interface Going {
+  readonly asking: Asking;
+  readonly stopping: boolean;
+  readonly gone: boolean;
+}
+
 export interface State {
   readonly link: Link;
   readonly entries: ReadonlyMap<string, Entry>;
+  readonly questions: ReadonlyMap<string, Going>;
 }
 
 export type Happening =
@@ -36,6 +44,8 @@ export type Happening =
   | { readonly kind: 'sent'; readonly cardId: string; readonly what: FromPage['kind'] }
   | { readonly kind: 'arrived'; readonly message: ToPage }
   | { readonly kind: 'closed'; readonly cardId: string }
+  | { readonly kind: 'asked'; readonly asking: Asking }
+  | { readonly kind: 'stopping'; readonly askingId: string }
   | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null }
   | {
       readonly kind: 'confirmed';
@@ -54,7 +64,7 @@ const NEW: Entry = {
   behind: null
 };
 
-export const START: State = { link: 'none', entries: new Map() };
+export const START: State = { link: 'none', entries: new Map(), questions: new Map() };
 
 export function reduce(state: State, happening: Happening): State {
   switch (happening.kind) {
@@ -66,6 +76,10 @@ export function reduce(state: State, happening: Happening): State {
       return changed(state, happening.cardId, { sent: happening.what, refusal: null });
     case 'closed':
       return changed(state, happening.cardId, { behind: null });
+    case 'asked':
+      return asked(state, happening.asking);
+    case 'stopping':
+      return questioned(state, happening.askingId, { stopping: true });
     case 'drafted':
       return changed(state, happening.cardId, { draft: happening.draft });
     case 'confirmed':
@@ -89,7 +103,43 @@ function arrived(state: State, message: ToPage): State {
       return changed(state, message.card_id, { standing: 'unknown', sent: null });
     case 'refused':
       return changed(state, message.card_id, { refusal: message.message, sent: null });
+    case 'asking':
+      return questioned(asked(state, message), message.asking_id, { gone: false });
+    case 'unasked':
+      return questioned(state, message.asking_id, { gone: true });
   }
+}
+
+/** What the notebook holds and what the kernel tells come by two ways; the later one counts. */
+function asked(state: State, asking: Asking): State {
+  const before = state.questions.get(asking.asking_id);
+  if (before !== undefined && before.asking.number >= asking.number) {
+    return state;
+  }
+  const going = { ...(before ?? { stopping: false, gone: false }), asking: { ...asking, card: null } };
+  return { ...state, questions: new Map(state.questions).set(asking.asking_id, going) };
+}
+
+function questioned(state: State, askingId: string, change: Partial<Going>): State {
+  const before = state.questions.get(askingId);
+  return before === undefined
+    ? state
+    : { ...state, questions: new Map(state.questions).set(askingId, { ...before, ...change }) };
+}
+
+/** Tells a question on its way from the card that takes its place. */
+export function isAsking(shown: Card | Asking): shown is Asking {
+  return 'asking_id' in shown;
+}
+
+/** Whether a question is on its way, as far as this page can know. */
+export function isGoing({ asking, gone }: Going): boolean {
+  return asking.state === 'going' && !gone;
+}
+
+/** The question that a card answers, where this page saw it being answered. */
+export function questionOf(state: State, card: Card): Going | undefined {
+  return [...state.questions.values()].find(one => one.asking.card_id === card.card_id);
 }
 
 /** A reason that is being written, or an approval that was begun, survives a painting that changes nothing. */
@@ -111,15 +161,21 @@ function changed(state: State, cardId: string, change: Partial<Entry>): State {
 
 /** A new link makes all earlier knowledge a memory: what was sent may be lost, so nothing stays waiting for it. */
 function relinked(state: State, link: Link): State {
-  if (link === state.link) {
+  if (link === state.link && (link === 'opening' || link === 'open')) {
     return state;
   }
-  if (link === 'open') {
-    return { ...state, link };
+  if (link === 'open' || link === 'opening') {
+    return link === 'open' ? { ...state, link } : { ...forgotten(state), link };
   }
+  const questions = new Map<string, Going>();
+  state.questions.forEach((one, id) => questions.set(id, { ...one, gone: true }));
+  return { ...forgotten(state), link, questions };
+}
+
+function forgotten(state: State): State {
   const entries = new Map<string, Entry>();
   state.entries.forEach((entry, id) => entries.set(id, { ...entry, standing: 'unasked', sent: null }));
-  return { link, entries };
+  return { ...state, entries };
 }
 
 /** What can be done with the card from here. */

@@ -36,7 +36,7 @@ export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JS
 }
 
 /** The reading, and where it lists very many columns a button for all of them. */
-function Heading({ reading }: { reading: string }): JSX.Element {
+export function Heading({ reading }: { reading: string }): JSX.Element {
   const [whole, setWhole] = React.useState(false);
   const short = shortened(reading);
   return (
@@ -66,7 +66,13 @@ function badge({ card, stand }: Outlook): string {
 
 /** Another reading can be picked until the card is decided, and at any time of a tool's answer, which never is. */
 function isOpen(stand: Stand): boolean {
-  return stand === 'output-asked' || stand === 'saving-asked' || stand === 'reused' || stand === 'failed';
+  return (
+    stand === 'testing' ||
+    stand === 'output-asked' ||
+    stand === 'saving-asked' ||
+    stand === 'reused' ||
+    stand === 'failed'
+  );
 }
 
 function Chips({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {

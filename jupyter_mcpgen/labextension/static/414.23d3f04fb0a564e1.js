@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,o,p){var n=p(72),r=p.n(n),t=p(825),a=p.n(t),i=p(659),c=p.n(i),l=p(56),d=p.n(l),s=p(540),g=p.n(s),m=p(113),j=p.n(m),u=p(207),f={};f.styleTagTransform=j(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=a(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=p(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=a(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals},207(e,o,p){var n=p(601),r=p.n(n),t=p(314),a=(p.n(t))()(r());a.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,p,n){var o=n(72),r=n.n(o),t=n(825),a=n.n(t),i=n(659),c=n.n(i),l=n(56),d=n.n(l),s=n(540),g=n.n(s),m=n(113),j=n.n(m),u=n(207),f={};f.styleTagTransform=j(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=a(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=n(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=a(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals},207(e,p,n){var o=n(601),r=n.n(o),t=n(314),a=(n.n(t))()(r());a.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -572,6 +572,92 @@
   color: var(--jp-ui-font-color2);
 }
 
+/* how far the question is: as high with Stop as without, so that nothing moves when it goes */
+
+.jp-mcpgen-Card > .jp-mcpgen-strip {
+  display: flex;
+  align-items: center;
+  gap: 4px 12px;
+  box-sizing: border-box;
+  min-height: 30px;
+  margin-top: 6px;
+  font-size: 12px;
+}
+
+.jp-mcpgen-Card > .jp-mcpgen-strip:last-child {
+  margin-bottom: 10px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-steps {
+  display: flex;
+  flex: 1;
+  flex-wrap: wrap;
+  gap: 2px 14px;
+  min-width: 0;
+  margin: 0;
+  padding: 0;
+  list-style: none;
+}
+
+.jp-mcpgen-steps li {
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-steps li[data-state='running'] {
+  color: var(--jp-ui-font-color0);
+  font-weight: 600;
+}
+
+.jp-mcpgen-steps li[data-state='running']::before {
+  width: 7px;
+  height: 7px;
+  border-radius: 50%;
+  background: var(--jp-brand-color1);
+  content: '';
+  animation: jp-mcpgen-work 1.2s ease-in-out infinite alternate;
+}
+
+.jp-mcpgen-steps li[data-state='skipped'] {
+  text-decoration: line-through;
+}
+
+.jp-mcpgen-steps .jp-mcpgen-icon {
+  width: 12px;
+  height: 12px;
+}
+
+.jp-mcpgen-time {
+  font-variant-numeric: tabular-nums;
+  font-weight: normal;
+  white-space: pre;
+}
+
+.jp-mcpgen-ticks {
+  display: inline-flex;
+}
+
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-stop {
+  flex: none;
+  padding: 0 12px;
+  line-height: 22px;
+}
+
+@keyframes jp-mcpgen-work {
+  from {
+    opacity: 0.35;
+  }
+}
+
+@media (prefers-reduced-motion: reduce) {
+  .jp-mcpgen-steps li[data-state='running']::before,
+  .jp-mcpgen-waiting {
+    animation: none;
+  }
+}
+
 /* decision */
 
 .jp-mcpgen-Card > .jp-mcpgen-decision {
@@ -773,7 +859,7 @@
   margin: 4px 0;
   padding-left: 20px;
 }
-`,""]),p.d(o,{},{A:a})},795(e,o,p){var n=p(601),r=p.n(n),t=p(314),a=(p.n(t))()(r());a.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
+`,""]),n.d(p,{},{A:a})},795(e,p,n){var o=n(601),r=n.n(o),t=n(314),a=(n.n(t))()(r());a.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
 
 .jp-mcpgen-Consent {
   box-sizing: border-box;
@@ -940,4 +1026,4 @@
 .jp-mcpgen-Consent .jp-mcpgen-close:hover {
   background: var(--jp-layout-color2);
 }
-`,""]),p.d(o,{},{A:a})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",n=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),n&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),n&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,n,r,t){"string"==typeof e&&(e=[[null,e,void 0]]);var a={};if(n)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(a[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);n&&a[d[0]]||(void 0!==t&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=t),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,n=0;n<o.length;n++)if(o[n].identifier===e){p=n;break}return p}function n(e,n){for(var r={},t=[],a=0;a<e.length;a++){var i=e[a],c=n.base?i[0]+n.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var s=p(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)o[s].references++,o[s].updater(g);else{var m=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(g,n);n.byIndex=a,o.splice(a,0,{identifier:d,updater:m,references:1})}t.push(d)}return t}e.exports=function(e,r){var t=n(e=e||[],r=r||{});return function(e){e=e||[];for(var a=0;a<t.length;a++){var i=p(t[a]);o[i].references--}for(var c=n(e,r),l=0;l<t.length;l++){var d=p(t[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}t=c}}},659(e){var o={};e.exports=function(e,p){var n=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!n)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");n.appendChild(p)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var n,r,t;n="",p.supports&&(n+="@supports (".concat(p.supports,") {")),p.media&&(n+="@media ".concat(p.media," {")),(r=void 0!==p.layer)&&(n+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),n+=p.css,r&&(n+="}"),p.media&&(n+="}"),p.supports&&(n+="}"),(t=p.sourceMap)&&"u">typeof btoa&&(n+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(t))))," */")),e.styleTagTransform(n,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}}}]);
+`,""]),n.d(p,{},{A:a})},314(e){e.exports=function(e){var p=[];return p.toString=function(){return this.map(function(p){var n="",o=void 0!==p[5];return p[4]&&(n+="@supports (".concat(p[4],") {")),p[2]&&(n+="@media ".concat(p[2]," {")),o&&(n+="@layer".concat(p[5].length>0?" ".concat(p[5]):""," {")),n+=e(p),o&&(n+="}"),p[2]&&(n+="}"),p[4]&&(n+="}"),n}).join("")},p.i=function(e,n,o,r,t){"string"==typeof e&&(e=[[null,e,void 0]]);var a={};if(o)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(a[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);o&&a[d[0]]||(void 0!==t&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=t),n&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=n),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),p.push(d))}},p}},601(e){e.exports=function(e){return e[1]}},72(e){var p=[];function n(e){for(var n=-1,o=0;o<p.length;o++)if(p[o].identifier===e){n=o;break}return n}function o(e,o){for(var r={},t=[],a=0;a<e.length;a++){var i=e[a],c=o.base?i[0]+o.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var s=n(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)p[s].references++,p[s].updater(g);else{var m=function(e,p){var n=p.domAPI(p);return n.update(e),function(p){p?(p.css!==e.css||p.media!==e.media||p.sourceMap!==e.sourceMap||p.supports!==e.supports||p.layer!==e.layer)&&n.update(e=p):n.remove()}}(g,o);o.byIndex=a,p.splice(a,0,{identifier:d,updater:m,references:1})}t.push(d)}return t}e.exports=function(e,r){var t=o(e=e||[],r=r||{});return function(e){e=e||[];for(var a=0;a<t.length;a++){var i=n(t[a]);p[i].references--}for(var c=o(e,r),l=0;l<t.length;l++){var d=n(t[l]);0===p[d].references&&(p[d].updater(),p.splice(d,1))}t=c}}},659(e){var p={};e.exports=function(e,n){var o=function(e){if(void 0===p[e]){var n=document.querySelector(e);if(window.HTMLIFrameElement&&n instanceof window.HTMLIFrameElement)try{n=n.contentDocument.head}catch(e){n=null}p[e]=n}return p[e]}(e);if(!o)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");o.appendChild(n)}},540(e){e.exports=function(e){var p=document.createElement("style");return e.setAttributes(p,e.attributes),e.insert(p,e.options),p}},56(e,p,n){e.exports=function(e){var p=n.nc;p&&e.setAttribute("nonce",p)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var p=e.insertStyleElement(e);return{update:function(n){var o,r,t;o="",n.supports&&(o+="@supports (".concat(n.supports,") {")),n.media&&(o+="@media ".concat(n.media," {")),(r=void 0!==n.layer)&&(o+="@layer".concat(n.layer.length>0?" ".concat(n.layer):""," {")),o+=n.css,r&&(o+="}"),n.media&&(o+="}"),n.supports&&(o+="}"),(t=n.sourceMap)&&"u">typeof btoa&&(o+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(t))))," */")),e.styleTagTransform(o,p,e.options)},remove:function(){var e;null===(e=p).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,p){if(p.styleSheet)p.styleSheet.cssText=e;else{for(;p.firstChild;)p.removeChild(p.firstChild);p.appendChild(document.createTextNode(e))}}}}]);
