@@ -204,6 +204,11 @@ class Answer:
             self._card, self._found = staged.card, staged.computed
         return self
 
+    def give_up(self) -> None:
+        """Keep nothing of an answer whose staging was stopped, though its thread may not have noticed it yet."""
+        if isinstance(self._found, Computed) and self.needs_staging:
+            self._runtime.registry.discard_draft(self._found.tool_id)
+
     def second_reading(self) -> Callable[[], Card | None] | None:
         """Return what has the model read the question again and returns the changed card, where that is set up."""
         if self._card is None or self.needs_staging or not isinstance(self._found, Computed):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
@@ -252,25 +252,25 @@ class Magics:
 
         display = AskingDisplay(question, self._tell)
         self._questions = self._questions or Questions()
-        try:
-            with self._questions.at(display):
-                display.show()
+        with self._questions.at(display):
+            display.show()
+            try:
                 said = attend(lambda course: self._said(words, course), display.hear, display.stop)
                 answer = said.answer
                 if answer is not None and answer.needs_staging and answer.card is not None:
                     display.test(answer.card)
-                    attend(answer.stage, display.hear, display.stop)
-        except (QuestionStopped, KeyboardInterrupt) as stopped:
-            display.stopped()
-            raise _as_stopped(stopped) from None
-        except McpgenError as error:
-            display.fail(error)
-            return None
-        if answer is None:
-            display.settle({"text/plain": ""})
-            return self._show(said)
-        answer.display_id, answer.shown_in = display.display_id, display.shown_in
-        display.settle(answer.mime_bundle(), answer.card)
+                    _stage(answer, lambda work: attend(work, display.hear, display.stop))
+            except (QuestionStopped, KeyboardInterrupt) as stopped:
+                display.stopped()
+                raise _as_stopped(stopped) from None
+            except McpgenError as error:
+                display.fail(error)
+                return None
+            if answer is None:
+                display.settle({"text/plain": ""})
+                return self._show(said)
+            answer.display_id, answer.shown_in = display.display_id, display.shown_in
+            display.settle(answer.mime_bundle(), answer.card)
         self._show_when_read(answer)
         return self._show(said)
 
@@ -282,7 +282,7 @@ class Magics:
         try:
             said = lines.attend(lambda course: self._said(words, course))
             if said.answer is not None and said.answer.needs_staging:
-                lines.attend(said.answer.stage)
+                _stage(said.answer, lines.attend)
         except (QuestionStopped, KeyboardInterrupt) as stopped:
             raise _as_stopped(stopped) from None
         return self._show(said)
@@ -359,6 +359,17 @@ class Magics:
             "The data is **synthetic**: no real crash is in it. "
             "Try: `%mcpgen how do fatal injuries vary by weather in crashes`"
         )
+
+
+def _stage(answer: Answer, attend: Callable[[Callable[[Course], Answer]], Answer]) -> None:
+    """Have an answer staged while somebody attends to it, who may stop that."""
+    from jupyter_mcpgen.errors import QuestionStopped
+
+    try:
+        attend(answer.stage)
+    except (QuestionStopped, KeyboardInterrupt):
+        answer.give_up()
+        raise
 
 
 def _as_stopped(error: BaseException) -> Stopped:

@@ -19,6 +19,8 @@ from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
+_MOST_KEPT = 50
+
 
 class AskingDisplay:
     """One question in one output: its steps go into the notebook, each gate only to the pages that listen."""
@@ -76,10 +78,14 @@ class AskingDisplay:
 
 
 class Questions:
-    """The questions that a kernel is at; any page watches and stops them, also while the cell runs."""
+    """The questions that a kernel is at; any page watches and stops them, also while the cell runs.
+
+    How the latest ones ended is kept for a page that was loaded meanwhile, which no output reaches.
+    """
 
     def __init__(self) -> None:
         self._going: dict[str, AskingDisplay] = {}
+        self._over: dict[str, Asking] = {}
 
     @contextmanager
     def at(self, display: AskingDisplay) -> Iterator[None]:
@@ -88,7 +94,10 @@ class Questions:
         try:
             yield
         finally:
+            self._over[display.display_id] = display.asking.replace(card=None)
             del self._going[display.display_id]
+            for oldest in list(self._over)[:-_MOST_KEPT]:
+                del self._over[oldest]
 
     def heard(self, data: object, reply: Say) -> bool:
         """Carry out what a page says of a question that is going on; tells whether it was that."""
@@ -98,16 +107,16 @@ class Questions:
             return False  # whoever reads the other messages says so
         match message:
             case Stop(asking_id=asking_id) | Watch(asking_id=asking_id):
-                display = self._going.get(asking_id)
+                display, ended = self._going.get(asking_id), self._over.get(asking_id)
             case _:
                 return False
-        if display is None:
-            return False
-        if isinstance(message, Stop):
+        if display is not None and isinstance(message, Stop):
             display.stop.cancel()
-        else:
-            reply(display.asking.replace(card=None).model_dump(mode="json"))
-        return True
+            return True
+        asking = display.asking.replace(card=None) if display is not None else ended
+        if asking is not None:
+            reply(asking.model_dump(mode="json"))
+        return asking is not None
 
 
 def _after(asking: Asking, events: Sequence[Event]) -> Asking:

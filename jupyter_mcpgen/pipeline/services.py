@@ -56,8 +56,8 @@ class Services:
         """Return the services for one question that somebody watches and may stop; `author` reads it."""
 
         def announce(event: Event) -> None:
+            course.tell(event)  # first, because somebody waits for it
             self.announce(event)
-            course.tell(event)
 
         sandbox = self.sandbox.until(course.stop)
         return replace(self, announce=announce, stop=course.stop, sandbox=sandbox, author=author)

@@ -39,6 +39,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     const card = model.data[CARD_MIME] as unknown as Card | Asking | undefined;
     const question = model.data[QUESTION_MIME] as unknown as QuestionBack;
     this._model = model;
+    this._askingId = card !== undefined && isAsking(card) ? card.asking_id : '';
     if (card !== undefined && isAsking(card)) {
       this._cardId = '';
       this._surroundings.session?.follow(card);
@@ -73,6 +74,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
 
   /** Write what the registry said into the notebook, so that the saved file tells the decision. */
   private _keep(): void {
+    this._follow();
     const painted = this._surroundings.session?.store.state.entries.get(this._cardId)?.painted;
     const model = this._model;
     if (!model || !painted) {
@@ -94,6 +96,17 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     });
   }
 
+  /** A page that was loaded anew gets no output of a cell that ran on; the kernel tells it which card it was. */
+  private _follow(): void {
+    const { session } = this._surroundings;
+    const told = session?.store.state.questions.get(this._askingId)?.asking;
+    if (told?.state === 'over' && told.card_id && this._cardId !== told.card_id) {
+      this._cardId = told.card_id;
+      session?.show(told.card_id);
+    }
+  }
+
+  private _askingId = '';
   private _model: IRenderMime.IMimeModel | null = null;
   private _cardId = '';
   private _root: Root | null = null;

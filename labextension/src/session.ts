@@ -18,7 +18,7 @@ export class CardSession implements IDisposable {
     this._line = new Line<FromPage, ToPage>(TARGET, _context, {
       opening: () => {
         const cardIds = this._cardIds();
-        return cardIds.length > 0 || this.going.length > 0 ? { kind: 'sync', card_ids: cardIds } : null;
+        return cardIds.length > 0 || this._shown().length > 0 ? { kind: 'sync', card_ids: cardIds } : null;
       },
       opened: first => {
         this._sync(this._cardIds().filter(id => !(first as Sync).card_ids.includes(id)));

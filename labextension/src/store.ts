@@ -164,11 +164,12 @@ function relinked(state: State, link: Link): State {
   if (link === state.link && (link === 'opening' || link === 'open')) {
     return state;
   }
-  if (link === 'open' || link === 'opening') {
-    return link === 'open' ? { ...state, link } : { ...forgotten(state), link };
+  if (link === 'open') {
+    return { ...state, link };
   }
+  // a kernel that is busy cannot say yet whether it is at a question
   const questions = new Map<string, Going>();
-  state.questions.forEach((one, id) => questions.set(id, { ...one, gone: true }));
+  state.questions.forEach((one, id) => questions.set(id, { ...one, gone: link !== 'opening' }));
   return { ...forgotten(state), link, questions };
 }
 

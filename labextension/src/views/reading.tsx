@@ -57,7 +57,10 @@ export function Heading({ reading }: { reading: string }): JSX.Element {
   );
 }
 
-function badge({ card, stand }: Outlook): string {
+function badge({ card, stand, isLeft }: Outlook): string {
+  if (stand === 'testing' && isLeft) {
+    return 'stopped';
+  }
   if (stand === 'reused') {
     return `${BADGES[stand]} v${card.version}`;
   }
