@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from jupyter_mcpgen.errors import AskedBack, DecisionError, FoundNothing, NearlyUnderstood, NoAnswer, NotUnderstood
+from jupyter_mcpgen.errors import (
+    AskedBack,
+    DecisionError,
+    FoundNothing,
+    NearlyUnderstood,
+    NoAnswer,
+    NotUnderstood,
+    QuestionStopped,
+)
 from jupyter_mcpgen.lab.mime import bundle, question_bundle, refusal_bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
@@ -204,10 +212,15 @@ class Answer:
             self._card, self._found = staged.card, staged.computed
         return self
 
-    def give_up(self) -> None:
-        """Keep nothing of an answer whose staging was stopped, though its thread may not have noticed it yet."""
-        if isinstance(self._found, Computed) and self.needs_staging:
-            self._runtime.registry.discard_draft(self._found.tool_id)
+    def stage_while(self, attend: Callable[[Callable[[Course], Answer]], Answer]) -> Answer:
+        """Do what `stage` does while somebody attends to it, who may stop it; nothing is kept then."""
+        try:
+            return attend(self.stage)
+        except (QuestionStopped, KeyboardInterrupt):
+            if isinstance(self._found, Computed) and self.needs_staging:
+                # the thread that stages may not have noticed it yet
+                self._runtime.registry.discard_draft(self._found.tool_id)
+            raise
 
     def second_reading(self) -> Callable[[], Card | None] | None:
         """Return what has the model read the question again and returns the changed card, where that is set up."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
@@ -59,7 +59,7 @@ class Tools(ModuleType):
         return dir(import_module("jupyter_mcpgen.tools"))
 
 
-_NOTHING_KEPT = "Stopped. Nothing was saved; ask again when you want."
+NOTHING_KEPT = "Stopped. Nothing was saved; ask again when you want."
 _MAYBE_KEPT = "Stopped. `%mcpgen list` shows what is saved."
 
 
@@ -259,7 +259,7 @@ class Magics:
                 answer = said.answer
                 if answer is not None and answer.needs_staging and answer.card is not None:
                     display.test(answer.card)
-                    _stage(answer, lambda work: attend(work, display.hear, display.stop))
+                    answer.stage_while(lambda work: attend(work, display.hear, display.stop))
             except (QuestionStopped, KeyboardInterrupt) as stopped:
                 display.stopped()
                 raise _as_stopped(stopped) from None
@@ -282,7 +282,7 @@ class Magics:
         try:
             said = lines.attend(lambda course: self._said(words, course))
             if said.answer is not None and said.answer.needs_staging:
-                _stage(said.answer, lines.attend)
+                said.answer.stage_while(lines.attend)
         except (QuestionStopped, KeyboardInterrupt) as stopped:
             raise _as_stopped(stopped) from None
         return self._show(said)
@@ -361,20 +361,9 @@ class Magics:
         )
 
 
-def _stage(answer: Answer, attend: Callable[[Callable[[Course], Answer]], Answer]) -> None:
-    """Have an answer staged while somebody attends to it, who may stop that."""
-    from jupyter_mcpgen.errors import QuestionStopped
-
-    try:
-        attend(answer.stage)
-    except (QuestionStopped, KeyboardInterrupt):
-        answer.give_up()
-        raise
-
-
 def _as_stopped(error: BaseException) -> Stopped:
     """Return how the cell ends; after a second interrupt nobody waited to see what was kept."""
-    return Stopped(_MAYBE_KEPT if isinstance(error, KeyboardInterrupt) else _NOTHING_KEPT)
+    return Stopped(_MAYBE_KEPT if isinstance(error, KeyboardInterrupt) else NOTHING_KEPT)
 
 
 def _unheard(events: Sequence[Event]) -> None:

@@ -113,7 +113,7 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         if said.answer is not None:  # its code is tested while a person reads
             from jupyter_mcpgen.asking_lines import AskingLines
 
-            card = AskingLines(card.question).attend(said.answer.stage).card or card
+            card = said.answer.stage_while(AskingLines(card.question).attend).card or card
         print_rest(card, console)
     elif said.answer is not None:
         console.print(_markdown(said.answer.question or said.answer.refusal or ""))
