@@ -9,12 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_mcpgen import tools
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.model.diff import Diff
     from jupyter_mcpgen.model.tool import PromotedTool
+    from jupyter_mcpgen.pipeline.course import Course
 
 __version__ = "0.1.0"
 __all__ = ["ask", "diff", "rollback", "tools", "unpublish", "versions"]
@@ -38,7 +41,7 @@ def ask(
     With `follow=True`, "now by month" or "only the north" changes the question that was asked before of the same table.
 
     Returns an `Answer` with `df`, `chart`, `code` and evidence; a question that was asked back or refused says so in
-    it. Raises a `McpgenError` for data that cannot be read.
+    it. Raises a `McpgenError` for data that cannot be read. An interrupt ends it, and nothing of it is kept.
     """
     import sys
     from pathlib import Path
@@ -48,7 +51,11 @@ def ask(
 
         warming.begin()  # its processes import pandas while this one imports the rest
     from jupyter_mcpgen.answer import answer_to  # deferred: loads pandas and the planner
+    from jupyter_mcpgen.attending import attend
+    from jupyter_mcpgen.errors import QuestionStopped
+    from jupyter_mcpgen.magics import NOTHING_KEPT, Stopped
     from jupyter_mcpgen.runtime import current
+    from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
     runtime = current()
     given = [(data_name, data), *([(other_name, other)] if other is not None else [])]
@@ -57,7 +64,17 @@ def ask(
         for called, table in given
     ]
     variables = {called: table for called, table in given if not isinstance(table, str | Path)}
-    return answer_to(runtime, question, *references, name=name, variables=variables, follow=follow).stage()
+
+    def compute(course: Course) -> Answer:
+        return answer_to(runtime, question, *references, name=name, variables=variables, follow=follow, course=course)
+
+    def watch(work: Callable[[Course], Answer]) -> Answer:
+        return attend(work, lambda events: None, Cancellation())
+
+    try:
+        return watch(compute).stage_while(watch)
+    except QuestionStopped:
+        raise Stopped(NOTHING_KEPT) from None
 
 
 def versions(name: str) -> tuple[PromotedTool, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from jupyter_mcpgen.errors import AskedBack, DecisionError, NoAnswer, NotUnderstood
+from jupyter_mcpgen.errors import AskedBack, DecisionError, NoAnswer, NotUnderstood, QuestionStopped
 from jupyter_mcpgen.lab.mime import bundle, question_bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
@@ -23,6 +23,7 @@ from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.model.validation import Evidence, is_sound
 from jupyter_mcpgen.pipeline.again import alternatives_of
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over, written_pandas, written_sql
 from jupyter_mcpgen.pipeline.verify import Verified
@@ -194,12 +195,25 @@ class Answer:
         is_draft = self._card is None or self._card.status is ToolStatus.DRAFT
         return isinstance(self._found, Computed) and is_draft
 
-    def stage(self) -> Answer:
-        """Run the gates over the code and keep the card for a decision; an answer that has its card stays as it is."""
+    def stage(self, course: Course | None = None) -> Answer:
+        """Run the gates over the code and keep the card for a decision; an answer that has its card stays as it is.
+
+        With a `course` somebody watches the gates and may stop them.
+        """
         if isinstance(self._found, Computed) and self.needs_staging:
-            staged = self._runtime.stage(self._found)
+            staged = self._runtime.stage(self._found, course)
             self._card, self._found = staged.card, staged.computed
         return self
+
+    def stage_while(self, attend: Callable[[Callable[[Course], Answer]], Answer]) -> Answer:
+        """Do what `stage` does while somebody attends to it, who may stop it; nothing is kept then."""
+        try:
+            return attend(self.stage)
+        except (QuestionStopped, KeyboardInterrupt):
+            if isinstance(self._found, Computed) and self.needs_staging:
+                # the thread that stages may not have noticed it yet
+                self._runtime.registry.discard_draft(self._found.tool_id)
+            raise
 
     def second_reading(self) -> Callable[[], Card | None] | None:
         """Return what has the model read the question again and returns the changed card, where that is set up."""
@@ -355,6 +369,7 @@ def answer_to(
     variables: Mapping[str, Any],
     follow: bool = False,
     reader: Reader = Reader.LADDER,
+    course: Course | None = None,
 ) -> Answer:
     """Return the answer to a question before its tool is tested; what is asked back or refused is an answer too.
 
@@ -362,7 +377,7 @@ def answer_to(
     Raises a `McpgenError` for data that cannot be read.
     """
     try:
-        found = runtime.compute(question, data, name, other, follow=follow, reader=reader)
+        found = runtime.compute(question, data, name, other, follow=follow, reader=reader, course=course)
     except AskedBack as asked:
         return Answer(runtime, _Told(str(asked), runtime.question(asked.question_id), is_refusal=False), variables)
     except NotUnderstood as refused:

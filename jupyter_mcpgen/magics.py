@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -14,11 +15,15 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_mcpgen.answer import Answer
+    from jupyter_mcpgen.lab.asking import Questions
     from jupyter_mcpgen.lab.channel import Channel, Clerk
     from jupyter_mcpgen.lab.consent import ConsentChannel, ConsentClerk
+    from jupyter_mcpgen.lab.wire import Say
+    from jupyter_mcpgen.model.asking import Asking
     from jupyter_mcpgen.model.card import Card
     from jupyter_mcpgen.model.event import Event
     from jupyter_mcpgen.notebook_values import ValueServer
+    from jupyter_mcpgen.pipeline.course import Course
     from jupyter_mcpgen.runtime import Runtime
     from jupyter_mcpgen.verbs.said import Said
 
@@ -54,12 +59,16 @@ class Tools(ModuleType):
         return dir(import_module("jupyter_mcpgen.tools"))
 
 
+NOTHING_KEPT = "Stopped. Nothing was saved; ask again when you want."
+_MAYBE_KEPT = "Stopped. `%mcpgen list` shows what is saved."
+
+
 class Stopped(KeyboardInterrupt):
     """A person interrupted the cell; it ends as an interrupted one, so that the cells after it do not run."""
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of a traceback."""
-        return ["Stopped. `%mcpgen list` shows what is saved."]
+        return [str(self)]
 
 
 class Magics:
@@ -71,6 +80,7 @@ class Magics:
         self._values: ValueServer | None = None
         self._consents: ConsentChannel | None = None
         self._warming: Thread | None = None
+        self._questions: Questions | None = None
 
     def line_or_cell(self, line: str, cell: str | None = None) -> Any:
         """Ask a question about a table, or run a command.
@@ -108,7 +118,7 @@ class Magics:
             from jupyter_mcpgen.lab.comms import CommWire
             from jupyter_mcpgen.lab.consent import ConsentChannel
 
-            self._channel = Channel(self._clerk)
+            self._channel = Channel(self._clerk, self._heard_of_question)
             self._consents = ConsentChannel(self._consent_clerk, self._list_of_what_waits, CommWire)
 
     def serve_values(self) -> None:
@@ -212,22 +222,92 @@ class Magics:
         except McpgenError as error:
             _show_text(f"**Not done.** {error}")
             return None
-        except KeyboardInterrupt:
-            raise Stopped from None
+        except KeyboardInterrupt as interrupt:
+            raise (interrupt if isinstance(interrupt, Stopped) else Stopped(_MAYBE_KEPT)) from None
 
     def _perform(self, words: list[str]) -> Any:
-        from jupyter_mcpgen.model.feedback import Face  # deferred: loads pydantic, as the next loads the planner
+        from jupyter_mcpgen.verbs.commands import question_of
+
+        question = question_of(words)
+        if question is None:
+            return self._command(words)
+        return self._ask(words, question) if self._is_in_page else self._ask_in_terminal(words, question)
+
+    def _command(self, words: list[str]) -> Any:
+        """Carry out a command; one that is interrupted goes on to its end, so that nothing of it is left half done."""
+        from jupyter_mcpgen.attending import attend  # deferred, as all below: loads pydantic
+        from jupyter_mcpgen.errors import QuestionStopped
+        from jupyter_mcpgen.sandbox.cancellation import Cancellation
+
+        try:
+            return self._show(attend(lambda course: self._said(words, course), _unheard, Cancellation()))
+        except QuestionStopped:
+            raise Stopped(_MAYBE_KEPT) from None
+
+    def _ask(self, words: list[str], question: str) -> Any:
+        """Answer a question, and show in one place of the page how far it is, its answer, and what can be decided."""
+        from jupyter_mcpgen.attending import attend
+        from jupyter_mcpgen.errors import McpgenError, QuestionStopped
+        from jupyter_mcpgen.lab.asking import AskingDisplay, Questions
+
+        display = AskingDisplay(question, self._tell)
+        self._questions = self._questions or Questions()
+        with self._questions.at(display):
+            display.show()
+            try:
+                said = attend(lambda course: self._said(words, course), display.hear, display.stop)
+                answer = said.answer
+                if answer is not None and answer.needs_staging and answer.card is not None:
+                    display.test(answer.card)
+                    answer.stage_while(lambda work: attend(work, display.hear, display.stop))
+            except (QuestionStopped, KeyboardInterrupt) as stopped:
+                display.stopped()
+                raise _as_stopped(stopped) from None
+            except McpgenError as error:
+                display.fail(error)
+                return None
+            if answer is None:
+                display.settle({"text/plain": ""})
+                return self._show(said)
+            answer.display_id, answer.shown_in = display.display_id, display.shown_in
+            display.settle(answer.mime_bundle(), answer.card)
+        self._show_when_read(answer)
+        return self._show(said)
+
+    def _ask_in_terminal(self, words: list[str], question: str) -> Any:
+        from jupyter_mcpgen.asking_lines import AskingLines
+        from jupyter_mcpgen.errors import QuestionStopped
+
+        lines = AskingLines(question)
+        try:
+            said = lines.attend(lambda course: self._said(words, course))
+            if said.answer is not None and said.answer.needs_staging:
+                said.answer.stage_while(lines.attend)
+        except (QuestionStopped, KeyboardInterrupt) as stopped:
+            raise _as_stopped(stopped) from None
+        return self._show(said)
+
+    def _said(self, words: list[str], course: Course) -> Said:
+        """Carry out what was typed, in a thread of its own."""
+        from jupyter_mcpgen.lab.progress import progress_line
+        from jupyter_mcpgen.model.feedback import Face
         from jupyter_mcpgen.runtime import current
+        from jupyter_mcpgen.verbs.commands import question_of
         from jupyter_mcpgen.verbs.perform import perform
 
         runtime = current()
         if not self._is_in_page:
-            return self._show(perform(words, runtime, self._shell.user_ns, Face.TERMINAL))
-        from jupyter_mcpgen.lab.progress import progress_line
+            return perform(words, runtime, self._shell.user_ns, Face.TERMINAL, course)
+        with progress_line(runtime.listeners) if question_of(words) is None else nullcontext():
+            return perform(words, runtime, self._shell.user_ns, Face.NOTEBOOK, course)
 
-        with progress_line(runtime.listeners):
-            said = perform(words, runtime, self._shell.user_ns, Face.NOTEBOOK)
-        return self._show(said)
+    def _heard_of_question(self, data: object, reply: Say) -> bool:
+        """Carry out at once what a page says of a question that is going on."""
+        return self._questions is not None and self._questions.heard(data, reply)
+
+    def _tell(self, asking: Asking) -> None:
+        if self._channel is not None:
+            self._channel.tell(asking)
 
     def _show(self, said: Said) -> Any:
         if said.card is not None:
@@ -256,21 +336,19 @@ class Magics:
             self._channel.paint(card)
 
     def _answer(self, answer: Answer) -> Answer:
-        """Show an answer as soon as it is computed, test its code, then show it with what can be decided."""
-        from jupyter_mcpgen.lab.showing import show, show_again, show_when_read  # deferred: loads the card
+        """Show an answer, unless the running cell shows it already; its code is tested first where it was not."""
+        from jupyter_mcpgen.lab.showing import show  # deferred: loads the card
 
-        in_page = self._is_in_page
-        if in_page:  # a terminal would print it twice
-            show(answer)
-        if answer.needs_staging:
-            answer.stage()
-            if in_page:
-                show_again(answer)
-                read = answer.second_reading()
-                if read is not None:
-                    show_when_read(answer, read, self._paint)
-        show(answer)
+        show(answer.stage())
         return answer
+
+    def _show_when_read(self, answer: Answer) -> None:
+        """Have an answer read a second time where that is set up, and show what changed."""
+        from jupyter_mcpgen.lab.showing import show_when_read
+
+        read = answer.second_reading()
+        if read is not None:
+            show_when_read(answer, read, self._paint)
 
     def _demo(self) -> None:
         from jupyter_mcpgen.data.demo import crashes  # deferred: loads pandas
@@ -281,6 +359,15 @@ class Magics:
             "The data is **synthetic**: no real crash is in it. "
             "Try: `%mcpgen how do fatal injuries vary by weather in crashes`"
         )
+
+
+def _as_stopped(error: BaseException) -> Stopped:
+    """Return how the cell ends; after a second interrupt nobody waited to see what was kept."""
+    return Stopped(_MAYBE_KEPT if isinstance(error, KeyboardInterrupt) else NOTHING_KEPT)
+
+
+def _unheard(events: Sequence[Event]) -> None:
+    """Show nothing of a command's events; its progress has a line of its own."""
 
 
 def _show_text(text: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.authors.modelled.sheet import Policy
     from jupyter_mcpgen.authors.way_on import WayOn
     from jupyter_mcpgen.llm.connect import Connection
-    from jupyter_mcpgen.llm.model import Model
+    from jupyter_mcpgen.llm.model import CancelToken, Model
 
 
 class Reader(StrEnum):
@@ -38,10 +38,12 @@ def author_for(
     connection: Connection | None,
     tell: Callable[[str], None],
     way_on: WayOn,
+    stop: CancelToken | None = None,
 ) -> Author:
     """Return the author that reads; raises `NoModel` where only a model is to read and none is set up.
 
-    `tell` is called with a few words while a model is asked; `way_on` knows what was said of models already.
+    `tell` is called with a few words while a model is asked, and cancelling `stop` ends that; `way_on` knows what was
+    said of models already.
     """
     from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: a server needs no planner
     from jupyter_mcpgen.authors.way_on import PlannerAlone
@@ -54,21 +56,21 @@ def author_for(
         case Reader.MODEL:
             if connection is None:
                 raise NoModel
-            return modelled(of_model, connection, tell)
+            return modelled(of_model, connection, tell, stop)
         case Reader.BOTH:
             from jupyter_mcpgen.authors.both import Both
 
             if connection is None:
                 raise NoModel
-            return Both(planner, modelled(of_model, connection, tell))
+            return Both(planner, modelled(of_model, connection, tell, stop))
         case Reader.SQL:
             from jupyter_mcpgen.authors.selected import SelectAuthor
 
-            return SelectAuthor(None if connection is None else modelled(of_model, connection, tell))
+            return SelectAuthor(None if connection is None else modelled(of_model, connection, tell, stop))
         case Reader.LADDER:
             from jupyter_mcpgen.authors.ladder import Ladder
 
-            return alone if connection is None else Ladder(planner, modelled(of_model, connection, tell))
+            return alone if connection is None else Ladder(planner, modelled(of_model, connection, tell, stop))
         case _:
             assert_never(reader)
 
@@ -80,14 +82,17 @@ def policy_of(settings: LlmSettings) -> Policy:
     return Policy(Privacy(settings.privacy), settings.low_cardinality_values)
 
 
-def modelled(settings: LlmSettings, connection: Connection, tell: Callable[[str], None]) -> ModelledAuthor:
-    """Return the author that asks the model of a connection, within what the settings let it see."""
+def modelled(
+    settings: LlmSettings, connection: Connection, tell: Callable[[str], None], stop: CancelToken | None = None
+) -> ModelledAuthor:
+    """Return the author that asks the model of a connection, within what the settings let it see, until `stop`."""
     from jupyter_mcpgen.authors.modelled.author import ModelledAuthor  # deferred: only where a model is asked
     from jupyter_mcpgen.authors.modelled.prompting import Surface
     from jupyter_mcpgen.llm.listening import Listening
+    from jupyter_mcpgen.llm.model import NEVER
 
     def model() -> Model:
-        return Listening(connection.for_question(), lambda news: tell(f"Language model: {news.text} …"))
+        return Listening(connection.for_question(), lambda news: tell(f"Language model: {news.text} …"), stop or NEVER)
 
     return ModelledAuthor(
         connection.choice.model.name,

@@ -45,6 +45,7 @@ from jupyter_mcpgen.opening import open_configured
 from jupyter_mcpgen.person import person
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import intent_of_card
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.diff import diff_versions
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
@@ -300,18 +301,20 @@ class Runtime:
         *,
         follow: bool = False,
         reader: Reader = Reader.LADDER,
+        course: Course | None = None,
     ) -> Computed | Reused:
         """Compute the answer to a question, as `ask` does before it stages anything; later questions may follow it.
 
         `other` is a second table that the question may need. With `follow` it may be a change of the question before.
-        Raises `AskedBack` for a question of several readings, which stays open for `pick`.
+        Whoever watches and may stop it gives a `course`. Raises `AskedBack` for a question of several readings, which
+        stays open for `pick`.
         """
         if self.connection is not None and reader is not Reader.PLANNER:
             self.connection.warm()  # it loads what a request needs while the table is read
         self.questions.unanswered = request = self.conversation.request(
             question, data, other, follow=follow, tool_name=name
         )
-        computed = flow.compute(request, self._read_by(reader))
+        computed = flow.compute(request, self._read_by(reader, course))
         self.questions.go_on()
         self.conversation.remember(told_by(data), question, computed.intent, other)
         return computed
@@ -341,19 +344,23 @@ class Runtime:
             self.decisions.give_way(asked_id, card)
         return card
 
-    def _read_by(self, reader: Reader) -> Services:
-        """Return the services with the author that is to read a question."""
-        if reader is Reader.LADDER:
-            return self.services
-        # Who asks the planner alone wants nothing to be sent.
-        similarity = WordSimilarity() if reader is Reader.PLANNER else self.services.similarity
-        return replace(self.services, author=self._author(reader), similarity=similarity)
+    def _read_by(self, reader: Reader, course: Course | None = None) -> Services:
+        """Return the services with the author that is to read a question, on the course that somebody watches."""
+        services = self.services
+        if reader is Reader.PLANNER:  # who asks it alone wants nothing to be sent
+            services = replace(services, similarity=WordSimilarity())
+        if course is not None:
+            return services.on(course, self._author(reader, course))
+        return services if reader is Reader.LADDER else replace(services, author=self._author(reader))
 
-    def _author(self, reader: Reader) -> Author:
+    def _author(self, reader: Reader, course: Course | None = None) -> Author:
         def tell(text: str) -> None:
             self._announce(Progress(text=text))
+            if course is not None:
+                course.tell(Progress(text=text))
 
-        return author_for(reader, self.settings, self.settings_of_model, self.connection, tell, self.way_on)
+        stop = course.stop if course is not None else None
+        return author_for(reader, self.settings, self.settings_of_model, self.connection, tell, self.way_on, stop)
 
     def compute_as(self, request: Request, intent: Understood) -> Computed:
         """Compute the answer in one of the readings of a question that was asked back."""
@@ -367,9 +374,9 @@ class Runtime:
         """Return the rows of a plan over a table as the reference computes them: an answer without evidence."""
         return load(data, self.services).engine.table(plan)
 
-    def stage(self, computed: Computed) -> Staged:
+    def stage(self, computed: Computed, course: Course | None = None) -> Staged:
         """Run the gates over an answer's code, and keep it as a card that waits for a decision."""
-        staged = flow.stage(computed, self.services)
+        staged = flow.stage(computed, self._read_by(Reader.LADDER, course))
         self.latest_cards.append(staged.card.card_id)
         return staged
 

@@ -37,7 +37,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 _QUESTIONS = re.compile(r".*/test_questions\.py::\w+\[\w+")
 """The tests of one table are named after it: they share its profile, and what was read of its questions."""
 
-_ONE_SERVER = re.compile(r"(.*/)?tests/lab/test_(?:card|chart|model_card|story)\.py")
+_ONE_SERVER = re.compile(r"(.*/)?tests/lab/test_(?:asking|card|chart|model_card|story)\.py")
 """These share a JupyterLab."""
 
 _LONGEST = ("tests/lab/", "tests/notebooks/")

@@ -13,6 +13,7 @@ import pytest
 
 from jupyter_mcpgen import runtime, warming
 from jupyter_mcpgen.model.validation import ValidationReport
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Computed, Staged
 from jupyter_mcpgen.pipeline.gap import find_waiting
 from jupyter_mcpgen.pipeline.present import keep
@@ -32,7 +33,7 @@ class Ungated(Runtime):
     What was found with the answer on the data counts as ever, and rejects an answer that it is against.
     """
 
-    def stage(self, computed: Computed) -> Staged:
+    def stage(self, computed: Computed, course: Course | None = None) -> Staged:
         """Keep an answer as a card that waits for a decision, or the card that waits already."""
         waiting = find_waiting(computed, self.services)
         if waiting is None:

@@ -13,9 +13,9 @@ from rich.markdown import Markdown
 from jupyter_mcpgen.cli.figures import take_folder, told_figures
 from jupyter_mcpgen.cli.here import as_typed_here
 from jupyter_mcpgen.cli.rows import Rows, take_rows
-from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.errors import McpgenError, QuestionStopped
 from jupyter_mcpgen.plan.visible import unobeyed
-from jupyter_mcpgen.verbs.commands import command_of, help_with, refuse_mistyped, refuse_more_words
+from jupyter_mcpgen.verbs.commands import command_of, help_with, question_of, refuse_mistyped, refuse_more_words
 from jupyter_mcpgen.verbs.said import NOT_AGREED, Proposal, Said
 from jupyter_mcpgen.verbs.usage import asks_for_help
 from jupyter_mcpgen.verbs.words import UsageError
@@ -52,6 +52,8 @@ def run(words: Sequence[str]) -> int:
     except UsageError as error:
         _complain(str(error))
         return 2
+    except QuestionStopped:
+        raise KeyboardInterrupt from None
     except McpgenError as error:
         _complain(str(error))
         return 1
@@ -89,7 +91,11 @@ def _said(words: Sequence[str]) -> Said:
     from jupyter_mcpgen.runtime import current
     from jupyter_mcpgen.verbs.perform import perform
 
-    runtime = current()
+    runtime, question = current(), question_of(words)
+    if question is not None:
+        from jupyter_mcpgen.asking_lines import AskingLines
+
+        return AskingLines(question).attend(lambda course: perform(words, runtime, {}, Face.TERMINAL, course))
     with progress_line(runtime.listeners):
         return perform(words, runtime, {}, Face.TERMINAL)
 
@@ -105,7 +111,9 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         for line in told_figures(card.figures, folder):
             console.print(_markdown(line))
         if said.answer is not None:  # its code is tested while a person reads
-            card = said.answer.stage().card or card
+            from jupyter_mcpgen.asking_lines import AskingLines
+
+            card = said.answer.stage_while(AskingLines(card.question).attend).card or card
         print_rest(card, console)
     elif said.answer is not None:
         console.print(_markdown(said.answer.question or said.answer.refusal or ""))

@@ -20,6 +20,7 @@ McpgenError
 │   ├── AskedBack               a request of several readings; a person picks one
 │   ├── NearlyUnderstood        a refused request with something near to it that a person may pick
 │   └── FoundNothing            an understood request that no row, or no value, answers
+├── QuestionStopped             a person stopped a question; nothing of it was kept
 ├── ModelError                  the language model gave no usable answer
 │   ├── NoModel                 a model was to read a question, and none is set up
 │   ├── ModelDown               nothing answers at the address of the model server
@@ -165,6 +166,7 @@ from jupyter_mcpgen.errors.request import (
     NotExact,
     NotUnderstood,
     PlanError,
+    QuestionStopped,
     ReferenceFailed,
     UnknownColumn,
     UnusableCode,
@@ -253,6 +255,7 @@ __all__ = [
     "PathRefused",
     "PlanError",
     "PortTaken",
+    "QuestionStopped",
     "RateLimitError",
     "RateLimited",
     "ReferenceFailed",

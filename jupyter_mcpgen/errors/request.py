@@ -74,3 +74,10 @@ class FoundNothing(NotUnderstood):
     def __init__(self, message: str, question_id: str = "") -> None:
         super().__init__(message)
         self.question_id = question_id
+
+
+class QuestionStopped(McpgenError):
+    """A person stopped a question; nothing of it was kept."""
+
+    def __init__(self) -> None:
+        super().__init__("The question was stopped, and nothing of it was kept. Ask it again when you want.")

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from jupyter_mcpgen.lab.comms import CommWire
-from jupyter_mcpgen.lab.wire import Say
+from jupyter_mcpgen.lab.wire import AtOnce, Say, not_at_once
 
 if TYPE_CHECKING:
+    from jupyter_mcpgen.model.asking import Asking
     from jupyter_mcpgen.model.card import Card
 
 TARGET = "mcpgen"
@@ -32,16 +33,26 @@ class Clerk(Protocol):
 
 
 class Channel:
-    """The cards of one kernel; pages open it, `close` takes it away."""
+    """The cards of one kernel; pages open it, `close` takes it away.
 
-    def __init__(self, hire: Callable[[], Clerk]) -> None:
+    What `at_once` takes does not wait for the clerk.
+    """
+
+    def __init__(self, hire: Callable[[], Clerk], at_once: AtOnce = not_at_once) -> None:
         self._hire = hire
         self._clerk: Clerk | None = None
-        self._wire = CommWire(TARGET, lambda data, reply: self._at_work().serve(data, reply, self._wire.tell_all))
+        self._wire = CommWire(
+            TARGET, lambda data, reply: self._at_work().serve(data, reply, self._wire.tell_all), at_once=at_once
+        )
 
     def paint(self, card: Card) -> None:
         """Show a card's present state on every open page; safe to call from any thread."""
         self._wire.put(lambda: self._at_work().paint(card, self._wire.tell_all))
+
+    def tell(self, asking: Asking) -> None:
+        """Tell every open page how far a question is; safe to call from any thread."""
+        if self._wire.has_pages:
+            self._wire.tell_all(asking.model_dump(mode="json"))
 
     def refresh(self) -> None:
         """Show how the cards of saved tools stand after a change of the registry; safe to call from any thread."""

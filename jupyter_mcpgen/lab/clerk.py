@@ -24,11 +24,14 @@ from jupyter_mcpgen.lab.messages import (
     Painted,
     Pick,
     Refused,
+    Stop,
     Sync,
     ToPage,
+    Unasked,
     Undo,
     UnknownCard,
     Waiting,
+    Watch,
     parse,
 )
 from jupyter_mcpgen.lab.wire import Say
@@ -131,6 +134,8 @@ class DeskClerk:
                     _say(self._offered(message), reply)
                 case Explain():
                     _say(self._explained(message), reply)
+                case Stop() | Watch():  # of a question that is going on this is never heard here
+                    _say(Unasked(asking_id=message.asking_id), reply)
                 case _:
                     assert_never(message)
 

@@ -8,14 +8,16 @@ from typing import Any
 import comm
 
 from jupyter_mcpgen.lab.subshells import answer_while_busy
-from jupyter_mcpgen.lab.wire import Page, Serve, Wire, nothing
+from jupyter_mcpgen.lab.wire import AtOnce, Page, Serve, Wire, not_at_once, nothing
 
 
 class CommWire(Wire):
     """The pages that open one comm target of this kernel; `close` takes the target away."""
 
-    def __init__(self, target: str, serve: Serve, opened: Callable[[], None] = nothing) -> None:
-        super().__init__(target, serve, opened)
+    def __init__(
+        self, target: str, serve: Serve, opened: Callable[[], None] = nothing, at_once: AtOnce = not_at_once
+    ) -> None:
+        super().__init__(target, serve, opened, at_once)
         self._target = target
         self._manager = comm.get_comm_manager()
         self._manager.register_target(target, self._comm_opened)

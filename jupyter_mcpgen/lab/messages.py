@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from jupyter_mcpgen.model.answer import RowsBehind
+from jupyter_mcpgen.model.asking import Asking
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.parts import PartChoices
@@ -87,6 +88,27 @@ class Explain(Record):
     row: int = Field(ge=1)
 
 
+class Stop(Record):
+    """Stop a question that is on its way."""
+
+    kind: Literal["stop"] = "stop"
+    asking_id: str
+
+
+class Watch(Record):
+    """The page shows a question on its way and wants to know how far it is, and to hear how it goes on."""
+
+    kind: Literal["watch"] = "watch"
+    asking_id: str
+
+
+class Unasked(Record):
+    """This kernel is at no such question: it ended, or another kernel was at it."""
+
+    kind: Literal["unasked"] = "unasked"
+    asking_id: str
+
+
 class Painted(Record):
     """A card as the registry holds it now.
 
@@ -151,8 +173,12 @@ class Refused(Record):
     message: str
 
 
-FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain
-ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused
+OfCards = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain
+"""What a page says of cards: it is carried out one by one."""
+OfQuestions = Stop | Watch
+"""What a page says of a question on its way: it is carried out at once, whatever else is being done."""
+FromPage = OfCards | OfQuestions
+ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked
 
 _FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(Annotated[FromPage, Field(discriminator="kind")])
 

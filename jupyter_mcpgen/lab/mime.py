@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from jupyter_mcpgen import asking_text
 from jupyter_mcpgen.card_text import escaped, html, markdown, markdown_table, plain, plain_table
+from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
+from jupyter_mcpgen.model.asking import Asking
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
@@ -23,6 +26,25 @@ def bundle(card: Card) -> dict[str, Any]:
         "text/markdown": markdown(card),
         "text/plain": plain(card),
     }
+
+
+def asking_bundle(asking: Asking) -> dict[str, Any]:
+    """Return what `display` publishes for a question on its way, with `raw=True`.
+
+    It has the type of a card, so that a page keeps what it shows when the card comes.
+    """
+    return {
+        CARD_MIME: asking.model_dump(mode="json"),
+        "text/html": asking_text.html(asking),
+        "text/markdown": asking_text.markdown(asking),
+        "text/plain": asking_text.plain(asking),
+    }
+
+
+def failure_bundle(error: McpgenError) -> dict[str, Any]:
+    """Return what `display` publishes where something could not be done, with `raw=True`."""
+    said = f"**Not done.** {error}"
+    return {"text/markdown": without_pictures(said), "text/plain": unobeyed(said)}
 
 
 def question_bundle(question: QuestionBack) -> dict[str, Any]:

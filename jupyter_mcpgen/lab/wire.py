@@ -23,9 +23,17 @@ Serve = Callable[[object, Say], None]
 
 Work = Callable[[], None]
 
+AtOnce = Callable[[object, Say], bool]
+"""Is given what a page said before it stands in line, and tells whether that was all to do about it; must be quick."""
+
 
 def nothing() -> None:
     """Do nothing when a page comes."""
+
+
+def not_at_once(data: object, reply: Say) -> bool:
+    """Let everything that a page says stand in line."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -39,12 +47,16 @@ class Page:
 class Wire:
     """The pages of one face; `close` sends them away.
 
-    `opened` is called when a page came. Safe to use from several threads.
+    `opened` is called when a page came. What `at_once` takes does not wait for what other messages are about. Safe to
+    use from several threads.
     """
 
-    def __init__(self, name: str, serve: Serve, opened: Callable[[], None] = nothing) -> None:
+    def __init__(
+        self, name: str, serve: Serve, opened: Callable[[], None] = nothing, at_once: AtOnce = not_at_once
+    ) -> None:
         self._name = name
         self._serve = serve
+        self._at_once = at_once
         self._on_opened = opened
         self._pages: dict[str, Page] = {}
         self._work: SimpleQueue[Work | None] = SimpleQueue()
@@ -67,6 +79,8 @@ class Wire:
 
     def accept(self, data: object, reply: Say) -> None:
         """Have what a page said carried out."""
+        if self._at_once(data, reply):
+            return
         self.put(lambda: self._serve(data, reply))
 
     def put(self, work: Work) -> None:

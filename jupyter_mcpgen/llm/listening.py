@@ -1,4 +1,4 @@
-"""A model whose progress is told to one listener."""
+"""A model whose progress is told to one listener, and whose requests one wish ends."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from jupyter_mcpgen.llm.reply import Reply
 
 @dataclass(frozen=True)
 class Listening:
-    """Passes on what a model is asked, and tells `listener` how far each request is."""
+    """Passes on what a model is asked, and tells `listener` how far each request is, until `stop` is cancelled."""
 
     model: Model
     listener: Listener
+    stop: CancelToken = NEVER
 
     def ask(
         self,
@@ -30,4 +31,5 @@ class Listening:
             self.listener(news)
             progress(news)
 
-        return self.model.ask(prompt, candidates=candidates, cancelled=cancelled, progress=tell)
+        ended_by = self.stop if cancelled is NEVER else cancelled
+        return self.model.ask(prompt, candidates=candidates, cancelled=ended_by, progress=tell)

@@ -6,18 +6,22 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Literal
 
+from jupyter_mcpgen.model.card import Chip
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.validation import Verdict
 
 
 class Stage(StrEnum):
     """The hops of the first transaction, in order, then those of the second."""
 
+    LOAD = "load"
     INTENT = "intent"
     GAP = "gap"
     SPEC = "spec"
     CODE = "code"
-    VALIDATE = "validate"
+    SCREEN = "screen"
     TRIAL = "trial"
+    VALIDATE = "validate"
     PRESENT = "present"
     FEEDBACK = "feedback"
     PROMOTE = "promote"
@@ -38,6 +42,27 @@ class StageFinished(Record):
     request_id: str
     stage: Stage
     milliseconds: float
+
+
+class ReadingFound(Record):
+    """How a question was understood, and its other readings; nothing is computed yet."""
+
+    kind: Literal["reading_found"] = "reading_found"
+    request_id: str
+    reading: str
+    chips: tuple[Chip, ...]
+    read_by: str
+
+
+class GateFinished(Record):
+    """A gate ended: the `number`-th of so many."""
+
+    kind: Literal["gate_finished"] = "gate_finished"
+    request_id: str
+    gate: str
+    verdict: Verdict
+    number: int
+    total: int
 
 
 class Progress(Record):
@@ -81,5 +106,15 @@ class CardRejected(Record):
     tool_name: str
 
 
-Event = StageStarted | StageFinished | Progress | RegistryChanged | ToolGenerated | ToolCalled | CardRejected
+Event = (
+    StageStarted
+    | StageFinished
+    | ReadingFound
+    | GateFinished
+    | Progress
+    | RegistryChanged
+    | ToolGenerated
+    | ToolCalled
+    | CardRejected
+)
 Listener = Callable[[Event], None]

@@ -9,9 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from jupyter_mcpgen.errors import AlreadyDecided, UnsoundApproval
+from jupyter_mcpgen.errors import AlreadyDecided, McpgenError, QuestionStopped, UnsoundApproval
 from jupyter_mcpgen.model.card import Card, StageTime, failed_gates
-from jupyter_mcpgen.model.event import CardRejected, Stage, StageFinished, StageStarted, ToolCalled, ToolGenerated
+from jupyter_mcpgen.model.event import (
+    CardRejected,
+    ReadingFound,
+    Stage,
+    StageFinished,
+    StageStarted,
+    ToolCalled,
+    ToolGenerated,
+)
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.model.written import Understood
@@ -27,7 +35,7 @@ from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.near import with_near
 from jupyter_mcpgen.pipeline.nothing import refuse_nothing
 from jupyter_mcpgen.pipeline.own_tests import own_tests, with_tests
-from jupyter_mcpgen.pipeline.present import blocking, keep
+from jupyter_mcpgen.pipeline.present import blocking, chips_of, keep, read_by
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
 from jupyter_mcpgen.pipeline.repair import Round, best_of, repaired
@@ -52,12 +60,14 @@ def compute(request: Request, services: Services) -> Computed | Reused:
     `FoundNothing` where no row meets the conditions.
     """
     clock = _Stages(request.request_id, services)
-    material = load_all(request, services)
+    with clock.stage(Stage.LOAD):
+        material = load_all(request, services)
     with clock.stage(Stage.INTENT):
         intent = extract_intent(request, material, services)
         intent = hold_to_query(intent, request, material, services)
         material = material.arranged(intent)
         intent = keep_first_rows(intent, material, services.limits)
+    clock.tell_reading(intent)
     with clock.stage(Stage.GAP):
         found = find_tool(intent, request.tool_name, services, request.question)
     if isinstance(found, Reuse):
@@ -76,10 +86,12 @@ def compute_as(request: Request, intent: Understood, services: Services, kept: s
 
     `kept` is what it is called where they chose none.
     """
-    material = load_all(request, services)
-    intent = hold_to_query(intent, request, material, services)
-    material = material.arranged(intent)
     clock = _Stages(request.request_id, services)
+    with clock.stage(Stage.LOAD):
+        material = load_all(request, services)
+        intent = hold_to_query(intent, request, material, services)
+        material = material.arranged(intent)
+    clock.tell_reading(intent)
     return _compute(request, intent, material, request.tool_name or kept, clock, services)
 
 
@@ -91,6 +103,7 @@ def _compute(
         follows = services.registry.predecessor(contract.spec.tool_name) if request.tool_name is not None else None
     with clock.stage(Stage.CODE):
         draft = write_code(intent, contract, services)
+    with clock.stage(Stage.SCREEN):
         findings = screen(draft, material, services)
     with clock.stage(Stage.TRIAL):
         trial = try_on_data(draft, findings, material, services)
@@ -103,11 +116,21 @@ def stage(computed: Computed, services: Services) -> Staged:
     """Keep an answer as a draft, run the gates over its code, and keep it as a card that waits for a decision.
 
     The same question over the same data gives the card that waits already. What the gates reject goes to the archive.
+    Of an answer that was stopped nothing is kept.
     """
     waiting = find_waiting(computed, services)
     if waiting is not None:
         return Staged(waiting, computed)
+    try:
+        return _staged(computed, services)
+    except QuestionStopped:
+        services.registry.discard_draft(computed.tool_id)
+        raise
+
+
+def _staged(computed: Computed, services: Services) -> Staged:
     clock = _Stages(computed.request.request_id, services, list(computed.times))
+    services.go_on()
     keep(computed, None, clock.times, services)
     with clock.stage(Stage.VALIDATE):
         rounds = [_looked_at(computed, services)]
@@ -119,6 +142,7 @@ def stage(computed: Computed, services: Services) -> Staged:
         best = best_of(rounds)
         tool, report = with_golden(best.computed, best.report, services), best.report
     with clock.stage(Stage.PRESENT):
+        services.go_beyond_stopping()
         card = keep(tool, report, clock.times, services)
     services.announce(
         ToolGenerated(
@@ -189,9 +213,23 @@ class _Stages:
 
     @contextmanager
     def stage(self, stage: Stage) -> Iterator[None]:
+        self.services.go_on()
         self.services.announce(StageStarted(request_id=self.request_id, stage=stage))
         start = self.services.seconds()
-        yield
+        try:
+            yield
+        except McpgenError:
+            self.services.go_on()  # what was stopped fails in many ways
+            raise
         spent = round((self.services.seconds() - start) * 1000, 1)
         self.times.append(StageTime(stage=stage.value, milliseconds=spent))
         self.services.announce(StageFinished(request_id=self.request_id, stage=stage, milliseconds=spent))
+        self.services.go_on()
+
+    def tell_reading(self, intent: Understood) -> None:
+        """Announce how the question is understood."""
+        self.services.announce(
+            ReadingFound(
+                request_id=self.request_id, reading=intent.reading, chips=chips_of(intent), read_by=read_by(intent)
+            )
+        )

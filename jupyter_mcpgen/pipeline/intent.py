@@ -36,6 +36,7 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
     try:
         understood = services.author.understand(request.replace(question=question), material.profile, other)
     except NotUnderstood as refusal:
+        services.go_on()  # a model that was stopped in the middle leaves a refusal behind
         if refusal.missing:
             services.registry.record_missing(request.question, refusal.missing)
         raise
@@ -44,6 +45,7 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         if ref is not None:
             _refuse_repeated_names(understood, ref)
     if isinstance(understood, OpenQuestion):
+        services.go_on()
         services.ask_back(with_rows(understood, material, services))
         if understood.refusal:
             told = " ".join(filter(None, [understood.refusal, understood.way_on]))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from jupyter_mcpgen.metrics.quality import measure
+from jupyter_mcpgen.model.event import GateFinished
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.validation import (
     CodeMetrics,
@@ -42,7 +43,18 @@ def validate(computed: Computed, services: Services) -> ValidationReport:
     """Run the gates that a decision waits for; a gate that cannot run is a failed gate."""
     draft = computed.draft
     subject = Subject(draft.package, services, draft, computed.material, computed.trial.evidence)
-    return _report(_run(GATES, subject), computed.intent, services.scales)
+
+    def tell(result: GateResult, number: int) -> None:
+        told = GateFinished(
+            request_id=computed.request.request_id,
+            gate=result.gate,
+            verdict=result.verdict,
+            number=number,
+            total=len(GATES),
+        )
+        services.announce(told)
+
+    return _report(_run(GATES, subject, tell), computed.intent, services.scales)
 
 
 def look_late(report: ValidationReport, package: Package, services: Services) -> ValidationReport:
@@ -84,10 +96,15 @@ class _Looked:
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
-def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
+def _nobody(result: GateResult, number: int) -> None:
+    """Tell nobody how far the gates are."""
+
+
+def _run(gates: Sequence[Gate[Seen]], subject: Seen, tell: Callable[[GateResult, int], None] = _nobody) -> _Looked:
     looked = _Looked()
     seconds = subject.services.seconds
-    for gate in gates:
+    for number, gate in enumerate(gates, 1):
+        subject.services.go_on()
         begin = seconds()
         if gate.needs is not Needs.RUNS or not looked.is_refused:
             looked.found[gate.name] = gate.check(subject, gate.seconds)
@@ -95,6 +112,7 @@ def _run(gates: Iterable[Gate[Seen]], subject: Seen) -> _Looked:
         verdict = Verdict.NOT_RUN if found is None else found.verdict(blocking=gate.blocking)
         spent = round((seconds() - begin) * 1000, 1)
         looked.results.append(GateResult(gate=gate.name, verdict=verdict, blocking=gate.blocking, milliseconds=spent))
+        tell(looked.results[-1], number)
     return looked
 
 

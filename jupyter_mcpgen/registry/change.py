@@ -64,6 +64,10 @@ class Change:
         entry = staged_entry(contents, self._layout, waits_since=self._now)
         self._put(self._layout.staging_metadata, self._shelves.staging.put(tool_id, entry))
 
+    def discard(self, contents: Contents) -> None:
+        """Take a draft away; that it was there is in no log either."""
+        self._leave_staging(contents)
+
     def answer(self, contents: Contents, feedback: UserFeedback) -> Contents:
         """Store an answer with a candidate that goes on waiting."""
         answered = contents.decided(contents.stored.status, feedback)

@@ -122,6 +122,15 @@ class Registry:
                 change.add_candidate(contents)
         return self._candidate(contents)
 
+    def discard_draft(self, tool_id: str) -> None:
+        """Take away a draft whose question was stopped, as if it had never been kept; nothing else is taken away."""
+        if tool_id not in self._guard.read(lambda: self._shelves.staging).candidates:
+            return
+        with self._change("discard") as change:
+            contents = self._shelves.find(tool_id)
+            if contents.stored.status is ToolStatus.DRAFT and tool_id in self._shelves.staging.candidates:
+                change.discard(contents)
+
     def staged(self) -> tuple[ToolCandidate, ...]:
         """Return the candidates that wait for a decision, newest first."""
         waiting = self._guard.read(lambda: tuple(map(self._candidate, self._shelves.waiting())))

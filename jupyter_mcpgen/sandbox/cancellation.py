@@ -8,11 +8,15 @@ from contextlib import contextmanager
 
 
 class Cancellation:
-    """Cancels every run that it was given to, also those that have not begun; once cancelled, it stays so."""
+    """Cancels every run that it was given to, also those that have not begun; once cancelled, it stays so.
+
+    Before what cannot be taken back comes `seal`: then cancelling is too late and does nothing.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._is_cancelled = False
+        self._is_sealed = False
         self._listeners: list[Callable[[], None]] = []
 
     @property
@@ -23,10 +27,18 @@ class Cancellation:
     def cancel(self) -> None:
         """End the runs; returns at once, from any thread, and any number of times."""
         with self._lock:
+            if self._is_sealed:
+                return
             self._is_cancelled = True
             listeners, self._listeners = self._listeners, []
         for listener in listeners:
             listener()
+
+    def seal(self) -> bool:
+        """Take no wish from now on; tells whether none was made before."""
+        with self._lock:
+            self._is_sealed = not self._is_cancelled
+            return self._is_sealed
 
     @contextmanager
     def calling(self, listener: Callable[[], None]) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -27,6 +28,7 @@ class Sandbox:
     def __init__(self, minimum: Level, backend: Backend | None = None, choice: Choice | None = None) -> None:
         self._minimum = Level(minimum)
         self.backend: Backend = backend or _backend_for(self._minimum, choice or Choice())
+        self._cancel: Cancellation | None = None
         _require(self.backend, self._minimum)
 
     @property
@@ -42,9 +44,15 @@ class Sandbox:
         """End the processes that wait for jobs; a job may still be run, and takes longer."""
         self.backend.close()
 
+    def until(self, cancel: Cancellation) -> Sandbox:
+        """Return this sandbox, whose runs end when somebody cancels."""
+        ended = copy(self)
+        ended._cancel = cancel
+        return ended
+
     def run(self, job: Job, policy: Policy, cancel: Cancellation | None = None) -> Run:
         """Run a job under a policy and return its record; flaws of the tool are in the record, never raised."""
-        run = self.backend.run(job, policy, cancel)
+        run = self.backend.run(job, policy, cancel or self._cancel)
         if not run.level.satisfies(self._minimum):
             raise SandboxError(
                 f"`{self.backend.name}` ran a job at level {run.level} where {self._minimum} was asked for; "

@@ -10,10 +10,12 @@ from jupyter_mcpgen.answer import answer_to
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.settings import state_folder
+from jupyter_mcpgen.verbs.commands import OPTIONS_OF_A_QUESTION
 from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
@@ -53,9 +55,9 @@ def _understood(typed: Typed, runtime: Runtime, namespace: Mapping[str, object])
     return runtime.why(reference, found.question if typed.words else None, _other(found, runtime))
 
 
-def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object], course: Course | None = None) -> Said:
     """Answer a question: `[--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--author NAME] question`."""
-    typed = split_options(words, ("data", "with", "name", "author"))
+    typed = split_options(words, OPTIONS_OF_A_QUESTION)
     reader = reader_named(typed.options.get("author"))
     if not typed.words:
         raise UsageError("Ask a question after `ask`, for example `how many rows are there by month in df`.")
@@ -76,6 +78,7 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         variables={name: value for name, value in variables.items() if value is not None},
         follow=True,
         reader=reader,
+        course=course,
     )
     helps = _other_table_that_helps(found, reference, namespace, runtime) if answer.refusal is not None else None
     return Said(answer=answer, text=helps or "", ok=answer.is_sound)

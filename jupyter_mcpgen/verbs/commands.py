@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.usage import asks_for_help, described
-from jupyter_mcpgen.verbs.words import UsageError
+from jupyter_mcpgen.verbs.words import UsageError, split_options
 
 _NEAR = 0.7
 """How alike a mistyped word and a command are: `lst` and `list`, but not `first` and `list`."""
@@ -122,6 +122,7 @@ COMMANDS: Mapping[str, Command] = {
         'in a terminal: answer one `{"id", "question", "table"}` per line of standard input, and save nothing',
     ),
 }
+OPTIONS_OF_A_QUESTION = ("data", "with", "name", "author")
 OF_A_FACE = ("demo", "eval")
 """What a notebook or a terminal does by itself."""
 
@@ -155,6 +156,18 @@ def command_of(words: Sequence[str]) -> str | None:
         return None
     most = command.most_words
     return first if most is None or len(rest) <= most else None  # "show crashes where …" and "list all …" ask
+
+
+def question_of(words: Sequence[str]) -> str | None:
+    """Return what is asked, without its options, or None where what was typed is a command or a wish for help."""
+    command = command_of(words)
+    if asks_for_help(words) or command not in (None, "ask", "sql"):
+        return None
+    asked = words[1:] if command is not None else words
+    try:
+        return split_options(asked, OPTIONS_OF_A_QUESTION, leading=command == "sql").text
+    except UsageError:  # whoever answers it says what is wrong
+        return " ".join(asked)
 
 
 def refuse_more_words(words: Sequence[str]) -> None:

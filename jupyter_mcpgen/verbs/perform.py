@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from jupyter_mcpgen.model.feedback import Face
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs import (
     adjusting,
@@ -31,8 +32,6 @@ from jupyter_mcpgen.verbs.words import UsageError
 Namespace = Mapping[str, object]
 
 VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
-    "ask": asking.ask,
-    "sql": selecting.sql,
     "why": asking.why,
     "show": lambda w, r, n: library.show(w, r),
     "run": library.run,
@@ -54,6 +53,11 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "prewarm": lambda w, r, n: prewarming.prewarm_runtimes(),
 }
 """The commands that need the whole product; the others are in `standing`."""
+ASKING: Mapping[str, Callable[[Sequence[str], Runtime, Namespace, Course | None], Said]] = {
+    "ask": asking.ask,
+    "sql": selecting.sql,
+}
+"""The commands that ask: their course can be watched and stopped."""
 DECIDING: Mapping[str, Callable[[Sequence[str], Runtime, Namespace, Face], Said]] = {
     "approve": lambda w, r, n, f: deciding.approve(w, r, f),
     "accept": lambda w, r, n, f: deciding.accept(w, r, f),
@@ -64,8 +68,14 @@ DECIDING: Mapping[str, Callable[[Sequence[str], Runtime, Namespace, Face], Said]
 """The commands that decide; it is written down where they were typed."""
 
 
-def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace, face: Face = Face.PYTHON) -> Said:
-    """Carry out what was typed; words that begin with no command are a question.
+def perform(
+    words: Sequence[str],
+    runtime: Runtime,
+    namespace: Namespace,
+    face: Face = Face.PYTHON,
+    course: Course | None = None,
+) -> Said:
+    """Carry out what was typed; words that begin with no command are a question, which a face may watch and stop.
 
     Raises a `McpgenError` whose message is meant for the person who typed.
     """
@@ -74,12 +84,14 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace, face: 
     command = command_of(words)
     if command is None:
         _refuse_no_question(words, runtime, namespace)
-        return asking.ask(words, runtime, namespace)
+        return asking.ask(words, runtime, namespace, course)
     refuse_more_words(words)
     if command in STANDING:
         return STANDING[command](words[1:], runtime.settings, runtime.registry)
     if command in DECIDING:
         return DECIDING[command](words[1:], runtime, namespace, face)
+    if command in ASKING:
+        return ASKING[command](words[1:], runtime, namespace, course)
     return VERBS[command](words[1:], runtime, namespace)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.answer import answer_to
 from jupyter_mcpgen.errors import UnknownData
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import tables_in
@@ -16,7 +17,7 @@ from jupyter_mcpgen.verbs.words import UsageError, split_options
 _MOST_TABLES = 2
 
 
-def sql(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+def sql(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object], course: Course | None = None) -> Said:
     """Answer a SELECT: `[--data NAME|PATH] [--with NAME|PATH] [--name TOOL] SELECT …`.
 
     Its tables are variables, or files: `FROM 'data/sales.csv'`, or `FROM sales` with `--data data/sales.csv`.
@@ -36,6 +37,7 @@ def sql(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         name=typed.options.get("name"),
         variables={name: variables[name] for name in names if name in variables},
         reader=Reader.SQL,
+        course=course,
     )
     return Said(answer=answer, ok=answer.is_sound)
 

@@ -1,6 +1,7 @@
 // The only way to act on a card, and what opens a request. Every command has a magic and a command-line twin in Python.
 
 import type { CommandRegistry } from '@lumino/commands';
+import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
 import type { Inbox } from './inbox';
 import type { Adjust, Answer, AskAgain, Explain, Offer, Pick, Undo } from './messages';
@@ -14,6 +15,7 @@ export const COMMANDS = {
   adjust: 'mcpgen:adjust',
   askAgain: 'mcpgen:ask-again',
   explain: 'mcpgen:explain',
+  stop: 'mcpgen:stop',
   review: 'mcpgen:review'
 } as const;
 
@@ -44,6 +46,26 @@ export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<str
   add<Offer>(COMMANDS.offer, 'offer', 'Show what may stand in a part of the reading', ['card_id', 'part']);
   add<Adjust>(COMMANDS.adjust, 'adjust', 'Change a part of the reading', ['card_id', 'part', 'values']);
   add<AskAgain>(COMMANDS.askAgain, 'ask_again', 'Ask in other words', ['card_id', 'question']);
+}
+
+/**
+ * Ends questions on their way, also while their cells run: the one that is named, else those of the session that is
+ * named, else those of every open notebook. Its twin is to interrupt the kernel.
+ */
+export function addStopCommand(commands: CommandRegistry, sessions: ReadonlyMap<string, CardSession>): void {
+  const meant = ({ session, asking_id }: ReadonlyPartialJSONObject) =>
+    [...sessions.values()]
+      .filter(one => session === undefined || one.id === session)
+      .flatMap(one => one.going.map(({ asking }) => ({ one, askingId: asking.asking_id })))
+      .filter(({ askingId }) => asking_id === undefined || askingId === asking_id);
+  commands.addCommand(COMMANDS.stop, {
+    label: 'mcpgen: Stop the question',
+    describedBy: {
+      args: { type: 'object', properties: { session: { type: 'string' }, asking_id: { type: 'string' } } }
+    },
+    isEnabled: args => meant(args).length > 0,
+    execute: args => meant(args).forEach(({ one, askingId }) => one.stop(askingId))
+  });
 }
 
 /**

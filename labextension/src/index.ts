@@ -5,7 +5,7 @@ import { ICommandPalette } from '@jupyterlab/apputils';
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 
-import { addCommands, addReviewCommand, COMMANDS } from './commands';
+import { addCommands, addReviewCommand, addStopCommand, COMMANDS } from './commands';
 import { ConsentDialog } from './dialog';
 import { Inbox } from './inbox';
 import { cardFactory } from './renderer';
@@ -38,6 +38,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
       }
       const session = new CardSession(`notebook-${++count}`, context.sessionContext);
       const followed = inbox.follow(session.id, context);
+      session.store.changed.connect(() => app.commands.notifyCommandChanged(COMMANDS.stop));
       byContext.set(context, session);
       sessions.set(session.id, session);
       context.disposed.connect(() => {
@@ -49,8 +50,9 @@ const plugin: JupyterFrontEndPlugin<void> = {
     };
 
     addCommands(app.commands, sessions);
+    addStopCommand(app.commands, sessions);
     addReviewCommand(app.commands, inbox);
-    palette?.addItem({ command: COMMANDS.review, category: 'mcpgen' });
+    [COMMANDS.review, COMMANDS.stop].forEach(command => palette?.addItem({ command, category: 'mcpgen' }));
     rendermime.addFactory(cardFactory(rendermime, app.commands, null), 0);
     app.docRegistry.addWidgetExtension('Notebook', {
       createNew: (panel, context) => {

@@ -43,6 +43,27 @@ export interface AskedBack {
   readonly question: QuestionBack;
 }
 
+/** One question on its way, folded from its events. */
+export interface Asking {
+  readonly kind: 'asking';
+  readonly asking_id: string;
+  readonly number: number;
+  readonly question: string;
+  readonly state: AskingState;
+  readonly doing: string;
+  readonly reading: string;
+  readonly chips: ReadonlyArray<Chip>;
+  readonly read_by: string;
+  readonly steps: ReadonlyArray<StepTime>;
+  readonly ticks: ReadonlyArray<Tick>;
+  readonly gates: number;
+  readonly card: Card | null;
+  readonly card_id: string;
+}
+
+/** Where a question is as a whole. */
+export type AskingState = 'going' | 'stopped' | 'failed' | 'over';
+
 /** The rows of the data behind a row of the card's result. */
 export interface Behind {
   readonly kind: 'behind';
@@ -374,6 +395,25 @@ export interface StageTime {
   readonly milliseconds: number;
 }
 
+/** What a person sees of the hops before the answer: several hops are one step. */
+export type Step = 'read' | 'write' | 'check' | 'run';
+
+/** Where a step is. */
+export type StepState = 'waiting' | 'running' | 'done' | 'skipped' | 'stopped';
+
+/** One step, and how long its hops took so far. */
+export interface StepTime {
+  readonly step: Step;
+  readonly state: StepState;
+  readonly milliseconds: number;
+}
+
+/** Stop a question that is on its way. */
+export interface Stop {
+  readonly kind: 'stop';
+  readonly asking_id: string;
+}
+
 /** The page shows these cards and wants to know how they stand. */
 export interface Sync {
   readonly kind: 'sync';
@@ -387,6 +427,12 @@ export interface Table {
   readonly rows: ReadonlyArray<ReadonlyArray<unknown>>;
   readonly total_rows: number;
   readonly titles: ReadonlyArray<string>;
+}
+
+/** A gate that ended. */
+export interface Tick {
+  readonly gate: string;
+  readonly verdict: Verdict;
 }
 
 /** What one call of a client's tool may use, and how often it may be called. */
@@ -407,6 +453,12 @@ export interface ToolParameter {
 
 /** Where a tool stands: `DRAFT → STAGED → APPROVED → PROMOTED`, or `REJECTED`. */
 export type ToolStatus = 'DRAFT' | 'STAGED' | 'APPROVED' | 'REJECTED' | 'PROMOTED';
+
+/** This kernel is at no such question: it ended, or another kernel was at it. */
+export interface Unasked {
+  readonly kind: 'unasked';
+  readonly asking_id: string;
+}
 
 /** Take back the promotion of a card's tool. */
 export interface Undo {
@@ -436,9 +488,15 @@ export interface Waiting {
   readonly question: QuestionBack;
 }
 
-export type FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain;
+/** The page shows a question on its way and wants to know how far it is, and to hear how it goes on. */
+export interface Watch {
+  readonly kind: 'watch';
+  readonly asking_id: string;
+}
 
-export type ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused;
+export type FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain | Stop | Watch;
+
+export type ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked;
 
 export type ConsentFromPage = ConsentSync | ConsentOpened | ConsentAnswer | ConsentUndo;
 

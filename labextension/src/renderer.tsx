@@ -8,9 +8,9 @@ import { Widget } from '@lumino/widgets';
 import * as React from 'react';
 import { createRoot, Root } from 'react-dom/client';
 
-import { Card, CARD_MIME, QUESTION_MIME, QuestionBack } from './messages';
+import { Asking, Card, CARD_MIME, QUESTION_MIME, QuestionBack } from './messages';
 import type { CardSession } from './session';
-import { sameCard } from './store';
+import { isAsking, sameCard } from './store';
 import { CardView, Surroundings } from './views/card';
 import { QuestionView } from './views/question';
 
@@ -36,13 +36,19 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
-    const card = model.data[CARD_MIME] as unknown as Card | undefined;
+    const card = model.data[CARD_MIME] as unknown as Card | Asking | undefined;
     const question = model.data[QUESTION_MIME] as unknown as QuestionBack;
     this._model = model;
-    this._cardId = card?.card_id ?? question.question_id;
-    // no page decides about a draft; the card that comes of it is shown in the same place
-    if (card?.status !== 'DRAFT') {
-      this._surroundings.session?.show(this._cardId);
+    this._askingId = card !== undefined && isAsking(card) ? card.asking_id : '';
+    if (card !== undefined && isAsking(card)) {
+      this._cardId = '';
+      this._surroundings.session?.follow(card);
+    } else {
+      this._cardId = card?.card_id ?? question.question_id;
+      // no page decides about a draft; the card that comes of it is shown in the same place
+      if (card?.status !== 'DRAFT') {
+        this._surroundings.session?.show(this._cardId);
+      }
     }
     this._root ??= createRoot(this.node);
     this._root.render(
@@ -68,6 +74,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
 
   /** Write what the registry said into the notebook, so that the saved file tells the decision. */
   private _keep(): void {
+    this._follow();
     const painted = this._surroundings.session?.store.state.entries.get(this._cardId)?.painted;
     const model = this._model;
     if (!model || !painted) {
@@ -89,6 +96,17 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     });
   }
 
+  /** A page that was loaded anew gets no output of a cell that ran on; the kernel tells it which card it was. */
+  private _follow(): void {
+    const { session } = this._surroundings;
+    const told = session?.store.state.questions.get(this._askingId)?.asking;
+    if (told?.state === 'over' && told.card_id && this._cardId !== told.card_id) {
+      this._cardId = told.card_id;
+      session?.show(told.card_id);
+    }
+  }
+
+  private _askingId = '';
   private _model: IRenderMime.IMimeModel | null = null;
   private _cardId = '';
   private _root: Root | null = null;

@@ -4,10 +4,11 @@ import type { ISessionContext } from '@jupyterlab/apputils';
 import type { IDisposable } from '@lumino/disposable';
 
 import { Line, Link } from './line';
-import { FromPage, TARGET, ToPage } from './messages';
-import { Store } from './store';
+import { Asking, FromPage, TARGET, ToPage } from './messages';
+import { Going, isGoing, Store } from './store';
 
 type Sync = Extract<FromPage, { kind: 'sync' }>;
+type OfCard = Exclude<FromPage, { kind: 'sync' | 'stop' | 'watch' }>;
 
 /** What puts another card in the place of the one that it is said of. */
 const REPLACING: ReadonlyArray<FromPage['kind']> = ['pick', 'adjust', 'ask_again'];
@@ -15,14 +16,17 @@ const REPLACING: ReadonlyArray<FromPage['kind']> = ['pick', 'adjust', 'ask_again
 export class CardSession implements IDisposable {
   constructor(
     readonly id: string,
-    context: ISessionContext
+    private readonly _context: ISessionContext
   ) {
-    this._line = new Line<FromPage, ToPage>(TARGET, context, {
+    this._line = new Line<FromPage, ToPage>(TARGET, _context, {
       opening: () => {
         const cardIds = this._cardIds();
-        return cardIds.length > 0 ? { kind: 'sync', card_ids: cardIds } : null;
+        return cardIds.length > 0 || this._shown().length > 0 ? { kind: 'sync', card_ids: cardIds } : null;
       },
-      opened: first => this._sync(this._cardIds().filter(id => !(first as Sync).card_ids.includes(id))),
+      opened: first => {
+        this._sync(this._cardIds().filter(id => !(first as Sync).card_ids.includes(id)));
+        this._watch(this._shown());
+      },
       heard: message => this._heard(message),
       linked: link => this._linked(link)
     });
@@ -51,8 +55,42 @@ export class CardSession implements IDisposable {
     }
   }
 
+  /** The questions of this notebook that are on their way. */
+  get going(): Going[] {
+    return [...this.store.state.questions.values()].filter(isGoing);
+  }
+
+  /** A question on its way appeared on the page, or went on. */
+  follow(asking: Asking): void {
+    const isNew = !this.store.state.questions.has(asking.asking_id);
+    this.store.dispatch({ kind: 'asked', asking });
+    if (!isNew || asking.state !== 'going') {
+      return;
+    }
+    if (this._line.isOpen) {
+      this._watch([asking.asking_id]);
+    } else {
+      this._line.open();
+    }
+  }
+
+  /** End a question, also while its cell runs; without a way to say so the kernel is interrupted. */
+  stop(askingId: string): void {
+    this.store.dispatch({ kind: 'stopping', askingId });
+    if (this._line.isOpen) {
+      this._line.send({ kind: 'stop', asking_id: askingId });
+    } else {
+      this.interrupt();
+    }
+  }
+
+  /** Do what the notebook's own button for it does. */
+  interrupt(): void {
+    void this._context.session?.kernel?.interrupt();
+  }
+
   /** Hand a person's answer to the kernel. */
-  send(message: Exclude<FromPage, Sync>): void {
+  send(message: OfCard): void {
     this._line.send(message);
     this.store.dispatch({ kind: 'sent', cardId: message.card_id, what: message.kind });
     this._picked = REPLACING.includes(message.kind) ? message.card_id : null;
@@ -80,6 +118,16 @@ export class CardSession implements IDisposable {
     if (cardIds.length > 0) {
       this._line.send({ kind: 'sync', card_ids: cardIds });
     }
+  }
+
+  private _watch(askingIds: ReadonlyArray<string>): void {
+    askingIds.forEach(askingId => this._line.send({ kind: 'watch', asking_id: askingId }));
+  }
+
+  /** The questions that may be on their way, for all that the notebook says. */
+  private _shown(): string[] {
+    const questions = [...this.store.state.questions.values()];
+    return questions.filter(one => one.asking.state === 'going').map(one => one.asking.asking_id);
   }
 
   private _cardIds(): string[] {

@@ -6,6 +6,7 @@ import type { Link } from './line';
 import type {
   Answer,
   AskedBack,
+  Asking,
   Behind,
   Card,
   Confirms,
@@ -41,9 +42,17 @@ export interface Entry {
   readonly asked: QuestionBack | null;
 }
 
+/** One question on its way: how far it is, whether it was told to stop, and whether its kernel has forgotten it. */
+export interface Going {
+  readonly asking: Asking;
+  readonly stopping: boolean;
+  readonly gone: boolean;
+}
+
 export interface State {
   readonly link: Link;
   readonly entries: ReadonlyMap<string, Entry>;
+  readonly questions: ReadonlyMap<string, Going>;
 }
 
 export type Happening =
@@ -54,6 +63,8 @@ export type Happening =
   | { readonly kind: 'closed'; readonly cardId: string }
   | { readonly kind: 'parts-closed'; readonly cardId: string }
   | { readonly kind: 'asked-closed'; readonly cardId: string }
+  | { readonly kind: 'asked'; readonly asking: Asking }
+  | { readonly kind: 'stopping'; readonly askingId: string }
   | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null }
   | {
       readonly kind: 'confirmed';
@@ -74,7 +85,7 @@ const NEW: Entry = {
   asked: null
 };
 
-export const START: State = { link: 'none', entries: new Map() };
+export const START: State = { link: 'none', entries: new Map(), questions: new Map() };
 
 export function reduce(state: State, happening: Happening): State {
   switch (happening.kind) {
@@ -90,6 +101,10 @@ export function reduce(state: State, happening: Happening): State {
       return changed(state, happening.cardId, { offered: null, refusal: null });
     case 'asked-closed':
       return changed(state, happening.cardId, { asked: null });
+    case 'asked':
+      return asked(state, happening.asking);
+    case 'stopping':
+      return questioned(state, happening.askingId, { stopping: true });
     case 'drafted':
       return changed(state, happening.cardId, { draft: happening.draft });
     case 'confirmed':
@@ -117,6 +132,10 @@ function arrived(state: State, message: ToPage): State {
       return changed(state, message.card_id, { standing: 'unknown', sent: null });
     case 'refused':
       return changed(state, message.card_id, { refusal: message.message, sent: null });
+    case 'asking':
+      return questioned(asked(state, message), message.asking_id, { gone: false });
+    case 'unasked':
+      return questioned(state, message.asking_id, { gone: true });
   }
 }
 
@@ -134,6 +153,38 @@ function askedBack(state: State, { card_id: cardId, question }: AskedBack): Stat
     (before, place) => changed(before, place, { asked: question, standing: 'known', sent: null }),
     known
   );
+}
+
+/** What the notebook holds and what the kernel tells come by two ways; the later one counts. */
+function asked(state: State, asking: Asking): State {
+  const before = state.questions.get(asking.asking_id);
+  if (before !== undefined && before.asking.number >= asking.number) {
+    return state;
+  }
+  const going = { ...(before ?? { stopping: false, gone: false }), asking: { ...asking, card: null } };
+  return { ...state, questions: new Map(state.questions).set(asking.asking_id, going) };
+}
+
+function questioned(state: State, askingId: string, change: Partial<Going>): State {
+  const before = state.questions.get(askingId);
+  return before === undefined
+    ? state
+    : { ...state, questions: new Map(state.questions).set(askingId, { ...before, ...change }) };
+}
+
+/** Tells a question on its way from the card that takes its place. */
+export function isAsking(shown: Card | Asking): shown is Asking {
+  return 'asking_id' in shown;
+}
+
+/** Whether a question is on its way, as far as this page can know. */
+export function isGoing({ asking, gone }: Going): boolean {
+  return asking.state === 'going' && !gone;
+}
+
+/** The question that a card answers, where this page saw it being answered. */
+export function questionOf(state: State, card: Card): Going | undefined {
+  return [...state.questions.values()].find(one => one.asking.card_id === card.card_id);
 }
 
 /** A reason that is being written, or an approval that was begun, survives a painting that changes nothing. */
@@ -162,15 +213,22 @@ function changed(state: State, cardId: string, change: Partial<Entry>): State {
 
 /** A new link makes all earlier knowledge a memory: what was sent may be lost, so nothing stays waiting for it. */
 function relinked(state: State, link: Link): State {
-  if (link === state.link) {
+  if (link === state.link && (link === 'opening' || link === 'open')) {
     return state;
   }
   if (link === 'open') {
     return { ...state, link };
   }
+  // a kernel that is busy cannot say yet whether it is at a question
+  const questions = new Map<string, Going>();
+  state.questions.forEach((one, id) => questions.set(id, { ...one, gone: link !== 'opening' }));
+  return { ...forgotten(state), link, questions };
+}
+
+function forgotten(state: State): State {
   const entries = new Map<string, Entry>();
   state.entries.forEach((entry, id) => entries.set(id, { ...entry, standing: 'unasked', sent: null }));
-  return { link, entries };
+  return { ...state, entries };
 }
 
 /** What can be done with the card from here. */

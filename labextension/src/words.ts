@@ -1,6 +1,6 @@
 // How states, checks and readings are said.
 
-import type { Card, Evidence, StageTime, Verdict } from './messages';
+import type { Card, Evidence, StageTime, Step, Verdict } from './messages';
 import type { Hands } from './store';
 
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -20,6 +20,18 @@ export const VERDICTS: Record<Verdict, string> = {
   not_run: 'not run',
   not_applicable: 'not applicable'
 };
+
+/** What is said aloud while a step runs. */
+export const STEPS: Record<Step, string> = {
+  read: 'Reading the question.',
+  write: 'Writing the code.',
+  check: 'Checking the code.',
+  run: 'Running it on your data.'
+};
+
+export function gateName(gate: string): string {
+  return gate.replaceAll('_', ' ');
+}
 
 export function isGood(one: Evidence): boolean {
   return one.verdict === 'passed' || one.verdict === 'not_applicable';

@@ -61,18 +61,20 @@ def run(tmp_path_factory: pytest.TempPathFactory, state: Path, server: Imitation
         yield running
 
 
-def test_the_progress_of_a_request_is_shown_while_it_lasts_and_the_answer_below_it(run: Run) -> None:
-    outputs = run.cell(f"%mcpgen {FIRST}").outputs
-
-    line, *_ = [each for each in outputs if list(each.get("data", {})) == ["text/plain"]]
-    assert line.data["text/plain"] == ""
-    assert [each.data[CARD_MIME]["status"] for each in outputs if CARD_MIME in each.get("data", {})] == ["STAGED"]
-    assert "asking" in run(
-        "from jupyter_mcpgen.runtime import current",
-        "told = []\ncurrent().listeners.append(lambda event: told.append(getattr(event, 'text', '')))",
-        f"%mcpgen {FIRST.replace('most', 'very most')}",
-        "print([text for text in told if text])",
+def test_the_progress_of_a_request_is_shown_while_it_lasts_and_then_the_answer_in_its_place(run: Run) -> None:
+    run(
+        "from jupyter_mcpgen.lab import asking, showing",
+        "said = []",
+        """def show_again(display):
+    said.append(display.asking.doing)
+    showing.show_again(display)""",
+        "asking.show_again = show_again",
     )
+
+    (shown,) = run.cell(f"%mcpgen {FIRST}").outputs
+
+    assert shown.data[CARD_MIME]["status"] == "STAGED"
+    assert "Language model: asking `baker-7b` …" in run("print(said)")
 
 
 def test_an_interrupted_question_ends_its_request_and_says_so_in_a_sentence(run: Run, server: Imitation) -> None:
@@ -91,7 +93,7 @@ def test_an_interrupted_question_ends_its_request_and_says_so_in_a_sentence(run:
         run(f"%mcpgen {SECOND}")
 
     (error,) = [each for each in run.client.nb.cells[-1].outputs if each.output_type == "error"]
-    assert error.traceback == ["Stopped. `%mcpgen list` shows what is saved."]
+    assert error.traceback == ["Stopped. Nothing was saved; ask again when you want."]
     assert server.gone.wait(60)
     assert "wrecks the least" not in run("%mcpgen list")
 

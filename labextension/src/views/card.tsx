@@ -5,12 +5,13 @@ import type { CommandRegistry } from '@lumino/commands';
 import * as React from 'react';
 
 import { COMMANDS } from '../commands';
-import type { Card } from '../messages';
+import type { Asking, Card } from '../messages';
 import type { CardSession } from '../session';
 import type { Link } from '../line';
-import { Entry, hands, Stand, stand, START, State } from '../store';
+import { Entry, Going, hands, isAsking, isGoing, questionOf, Stand, stand, START, State } from '../store';
 import { useStored } from '../stored';
 import { shortened } from '../words';
+import { AskingHeader } from './asking';
 import { BehindPart } from './behind';
 import { Decision } from './decision';
 import { Details } from './details';
@@ -21,6 +22,7 @@ import type { Acts, Outlook } from './outlook';
 import { AskedInstead } from './question';
 import { Reading } from './reading';
 import { Result } from './result';
+import { Strip } from './strip';
 
 /** While a person can still say that something else was meant, the card says who read the question. */
 const ASKS: ReadonlyArray<Stand> = ['testing', 'output-asked', 'reused'];
@@ -32,46 +34,75 @@ export interface Surroundings {
   readonly session: CardSession | null;
 }
 
-export function CardView({ saved, rendermime, commands, session }: Surroundings & { saved: Card }): JSX.Element {
+/** A question on its way or its answer: one tree, so that nothing on the page is made anew when the card comes. */
+export function CardView({
+  saved,
+  rendermime,
+  commands,
+  session
+}: Surroundings & { saved: Card | Asking }): JSX.Element {
   const state = useStoreState(session);
-  const entry = state.entries.get(saved.card_id);
-  const outlook = outlookOf(saved, state.link, entry);
-  const asked = entry?.asked;
-  const { card } = outlook;
-  const acts = actsOf(card, saved.card_id, commands, session);
+  const going = goingOf(saved, state);
+  const card = isAsking(saved) ? saved.card : saved;
+  const outlook = card && outlookOf(card, state.link, state.entries.get(card.card_id), going);
+  const acts = card && actsOf(outlook?.card ?? card, card.card_id, commands, session);
+  const shownId = outlook?.card.card_id;
+  const asked = card && state.entries.get(card.card_id)?.asked;
   const place = React.useRef<HTMLElement>(null);
   React.useEffect(() => {
-    if (session?.takesFocus(card.card_id) && document.activeElement === document.body) {
+    if (shownId !== undefined && session?.takesFocus(shownId) && document.activeElement === document.body) {
       place.current?.focus({ preventScroll: true });
     }
-  }, [session, card.card_id]);
+  }, [session, shownId]);
+  const stop = (askingId: string) =>
+    void commands.execute(COMMANDS.stop, { session: session?.id ?? '', asking_id: askingId });
   return (
     <section
       ref={place}
       tabIndex={-1}
       className="jp-mcpgen-Card"
       role="region"
-      aria-label={`Answer: ${shortened(card.reading)}`}
-      data-stand={outlook.stand}
-      data-sound={card.sound}
+      aria-label={outlook ? `Answer: ${shortened(outlook.card.reading)}` : `Question: ${going?.asking.question ?? ''}`}
+      data-stand={outlook?.stand ?? 'asking'}
+      data-sound={outlook?.card.sound ?? true}
     >
-      <Reading outlook={outlook} acts={acts} />
-      {asked && <AskedInstead asked={asked} shownId={saved.card_id} {...{ rendermime, commands, session }} />}
-      <Result outlook={outlook} acts={acts} rendermime={rendermime} />
-      <Drawings figures={card.figures} />
-      {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
-      <EvidencePart card={card} asks={ASKS.includes(outlook.stand)} />
-      {card.diff && <DiffPart diff={card.diff} rendermime={rendermime} />}
-      <Details card={card} rendermime={rendermime} />
-      <Decision outlook={outlook} acts={acts} />
+      {outlook && acts ? (
+        <Reading outlook={outlook} acts={acts} />
+      ) : (
+        going && <AskingHeader asking={going.asking} isGoing={isGoing(going)} />
+      )}
+      {going && <Strip going={going} stop={stop} interrupt={() => session?.interrupt()} />}
+      {outlook && acts && (
+        <>
+          {asked && <AskedInstead asked={asked} shownId={card.card_id} {...{ rendermime, commands, session }} />}
+          <Result outlook={outlook} acts={acts} rendermime={rendermime} />
+          <Drawings figures={outlook.card.figures} />
+          {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
+          <EvidencePart card={outlook.card} asks={ASKS.includes(outlook.stand)} />
+          {outlook.card.diff && <DiffPart diff={outlook.card.diff} rendermime={rendermime} />}
+          <Details card={outlook.card} rendermime={rendermime} />
+          <Decision outlook={outlook} acts={acts} />
+        </>
+      )}
     </section>
   );
 }
 
-function outlookOf(saved: Card, link: Link, entry: Entry | undefined): Outlook {
+/** How far the question is by the later of what the notebook and what the kernel says; a page without kernel has one. */
+function goingOf(saved: Card | Asking, state: State): Going | undefined {
+  if (!isAsking(saved)) {
+    return questionOf(state, saved);
+  }
+  const told = state.questions.get(saved.asking_id);
+  const isLater = told !== undefined && told.asking.number >= saved.number;
+  return isLater ? told : { asking: saved, stopping: false, gone: told?.gone ?? true };
+}
+
+function outlookOf(saved: Card, link: Link, entry: Entry | undefined, going: Going | undefined): Outlook {
   const card = entry?.painted?.card ?? saved;
   return {
     card,
+    isLeft: going !== undefined && going.asking.state !== 'over' && !isGoing(going),
     clients: entry?.painted?.clients ?? null,
     hands: hands(link, entry, 'painted'),
     stand: stand(card),

@@ -42,12 +42,16 @@ function Refusal({ text }: { text: string }): JSX.Element {
 }
 
 /** Said aloud and shown: what was decided so far. */
-function Outcome({ outlook: { card, clients, stand } }: { outlook: Outlook }): JSX.Element | null {
+function Outcome({ outlook: { card, clients, stand, isLeft } }: { outlook: Outlook }): JSX.Element | null {
   switch (stand) {
     case 'output-asked':
       return null;
     case 'testing':
-      return (
+      return isLeft ? (
+        <p className="jp-mcpgen-tied">
+          It was stopped before its code was tested, so it cannot be saved. Ask again to save it as a tool.
+        </p>
+      ) : (
         <p className="jp-mcpgen-tied">
           Testing the code behind this answer… If this was interrupted, run <code>%mcpgen approve {card.card_id}</code>.
         </p>

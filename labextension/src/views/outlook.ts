@@ -26,6 +26,8 @@ export interface Acts {
 /** A card with all that its parts depend on. */
 export interface Outlook {
   readonly card: Card;
+  /** Whether the question was stopped, or lost its kernel, so that a draft stays one. */
+  readonly isLeft: boolean;
   /** What MCP clients see of a live tool, by the kernel's word. */
   readonly clients: string | null;
   readonly hands: Hands;

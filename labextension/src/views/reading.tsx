@@ -64,7 +64,7 @@ export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JS
 }
 
 /** The reading, and where it lists very many columns a button for all of them. */
-function Heading({ reading }: { reading: string }): JSX.Element {
+export function Heading({ reading }: { reading: string }): JSX.Element {
   const [whole, setWhole] = React.useState(false);
   const short = shortened(reading);
   return (
@@ -85,7 +85,10 @@ function Heading({ reading }: { reading: string }): JSX.Element {
   );
 }
 
-function badge({ card, stand }: Outlook): string {
+function badge({ card, stand, isLeft }: Outlook): string {
+  if (stand === 'testing' && isLeft) {
+    return 'stopped';
+  }
   if (stand === 'reused') {
     return `${BADGES[stand]} v${card.version}`;
   }
@@ -94,7 +97,13 @@ function badge({ card, stand }: Outlook): string {
 
 /** Another reading can be picked until the card is decided, and at any time of a tool's answer, which never is. */
 function isOpen(stand: Stand): boolean {
-  return stand === 'output-asked' || stand === 'saving-asked' || stand === 'reused' || stand === 'failed';
+  return (
+    stand === 'testing' ||
+    stand === 'output-asked' ||
+    stand === 'saving-asked' ||
+    stand === 'reused' ||
+    stand === 'failed'
+  );
 }
 
 function Chips({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {

@@ -25,7 +25,7 @@ def test_a_question_becomes_a_tool_that_gives_the_same_numbers_and_can_be_taken_
     card = staged(runtime.ask("average severity by weather", accidents))
     assert (card.status, card.sound, runtime.active()) == (ToolStatus.STAGED, True, ())
     hops = [event.stage.value for event in events if isinstance(event, StageFinished)]
-    assert hops == ["intent", "gap", "spec", "code", "trial", "validate", "present"]
+    assert hops == ["load", "intent", "gap", "spec", "code", "screen", "trial", "validate", "present"]
 
     accepted = runtime.answer(card.card_id, card.fingerprint, "output", "yes, looks good!", None)
     assert (accepted.status, accepted.feedback.output) == (ToolStatus.STAGED, OutputVerdict.ACCEPTED)

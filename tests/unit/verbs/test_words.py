@@ -15,7 +15,7 @@ from jupyter_mcpgen.verbs.commands import (
     refuse_more_words,
     words_of,
 )
-from jupyter_mcpgen.verbs.perform import DECIDING, VERBS, perform
+from jupyter_mcpgen.verbs.perform import ASKING, DECIDING, VERBS, perform
 from jupyter_mcpgen.verbs.standing import STANDING
 from jupyter_mcpgen.verbs.usage import PARTS, asks_for_help, parts_of
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
@@ -90,7 +90,7 @@ def test_every_part_that_is_explained_stands_in_a_command() -> None:
 
 
 def test_every_command_is_carried_out_by_something() -> None:
-    assert {*VERBS, *DECIDING, *STANDING, *OF_A_FACE} == set(COMMANDS)
+    assert {*VERBS, *ASKING, *DECIDING, *STANDING, *OF_A_FACE} == set(COMMANDS)
 
 
 @pytest.mark.parametrize(

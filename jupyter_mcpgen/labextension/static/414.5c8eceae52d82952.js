@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,p,o){var n=o(72),r=o.n(n),a=o(825),t=o.n(a),i=o(659),c=o.n(i),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),j=o.n(m),u=o(207),f={};f.styleTagTransform=j(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=o(795),h={};h.styleTagTransform=j(),h.setAttributes=l(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals},207(e,p,o){var n=o(601),r=o.n(n),a=o(314),t=(o.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,p,o){var n=o(72),r=o.n(n),a=o(825),t=o.n(a),i=o(659),c=o.n(i),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),j=o.n(m),u=o(207),x={};x.styleTagTransform=j(),x.setAttributes=l(),x.insert=c().bind(null,"head"),x.domAPI=t(),x.insertStyleElement=g(),r()(u.A,x),u.A&&u.A.locals&&u.A.locals;var f=o(795),h={};h.styleTagTransform=j(),h.setAttributes=l(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=g(),r()(f.A,h),f.A&&f.A.locals&&f.A.locals},207(e,p,o){var n=o(601),r=o.n(n),a=o(314),t=(o.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -662,6 +662,92 @@
   font-weight: normal;
   white-space: nowrap;
   color: var(--jp-ui-font-color2);
+}
+
+/* how far the question is: as high with Stop as without, so that nothing moves when it goes */
+
+.jp-mcpgen-Card > .jp-mcpgen-strip {
+  display: flex;
+  align-items: center;
+  gap: 4px 12px;
+  box-sizing: border-box;
+  min-height: 30px;
+  margin-top: 6px;
+  font-size: 12px;
+}
+
+.jp-mcpgen-Card > .jp-mcpgen-strip:last-child {
+  margin-bottom: 10px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-steps {
+  display: flex;
+  flex: 1;
+  flex-wrap: wrap;
+  gap: 2px 14px;
+  min-width: 0;
+  margin: 0;
+  padding: 0;
+  list-style: none;
+}
+
+.jp-mcpgen-steps li {
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-steps li[data-state='running'] {
+  color: var(--jp-ui-font-color0);
+  font-weight: 600;
+}
+
+.jp-mcpgen-steps li[data-state='running']::before {
+  width: 7px;
+  height: 7px;
+  border-radius: 50%;
+  background: var(--jp-brand-color1);
+  content: '';
+  animation: jp-mcpgen-work 1.2s ease-in-out infinite alternate;
+}
+
+.jp-mcpgen-steps li[data-state='skipped'] {
+  text-decoration: line-through;
+}
+
+.jp-mcpgen-steps .jp-mcpgen-icon {
+  width: 12px;
+  height: 12px;
+}
+
+.jp-mcpgen-time {
+  font-variant-numeric: tabular-nums;
+  font-weight: normal;
+  white-space: pre;
+}
+
+.jp-mcpgen-ticks {
+  display: inline-flex;
+}
+
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-stop {
+  flex: none;
+  padding: 0 12px;
+  line-height: 22px;
+}
+
+@keyframes jp-mcpgen-work {
+  from {
+    opacity: 0.35;
+  }
+}
+
+@media (prefers-reduced-motion: reduce) {
+  .jp-mcpgen-steps li[data-state='running']::before,
+  .jp-mcpgen-waiting {
+    animation: none;
+  }
 }
 
 /* decision */
