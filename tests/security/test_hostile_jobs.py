@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil
 import pytest
@@ -215,15 +216,14 @@ def tool():
 
 
 def test_threads_that_make_files_to_their_last_breath_leave_none(tmp_path: Path) -> None:
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    run = runner(ProcessBackend(layers=WITHOUT_NAMESPACES, scratch_root=scratch, spares=0), tmp_path)
+    with TemporaryDirectory() as scratch:  # in memory they would make, and the host remove, many times as many
+        run = runner(ProcessBackend(layers=WITHOUT_NAMESPACES, scratch_root=Path(scratch), spares=0), tmp_path)
 
-    room = Policy(limits=Limits(scratch_entries=1_000_000))  # how many they make before they are stopped is theirs
-    outcomes = {run(MAKING_FILES, room).outcome for _ in range(2)}
+        room = Policy(limits=Limits(scratch_entries=1_000_000))  # how many they make before they are stopped is theirs
+        outcomes = {run(MAKING_FILES, room).outcome for _ in range(2)}
 
-    assert outcomes == {Outcome.COMPLETED}
-    assert list(scratch.iterdir()) == []
+        assert outcomes == {Outcome.COMPLETED}
+        assert list(Path(scratch).iterdir()) == []
 
 
 NESTING = """
