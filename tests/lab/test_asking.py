@@ -141,8 +141,12 @@ def test_interrupting_the_kernel_is_the_same(lab: Server, new_page: Any) -> None
     require_stopped(new_page, card)
 
 
-def test_the_answer_comes_in_the_same_place_and_the_tests_tick_in_below_the_reading(lab: Server, new_page: Any) -> None:
-    card = open_held(new_page, lab, "tests", THIRD_GATE)
+@pytest.mark.parametrize("width", [1200, 900, 760])
+def test_the_answer_comes_in_the_same_place_and_the_tests_tick_in_below_the_reading(
+    lab: Server, new_page: Any, width: int
+) -> None:
+    new_page.set_viewport_size({"width": width, "height": 1100})
+    card = open_held(new_page, lab, f"tests-{width}", THIRD_GATE)
     card.get_by_text("3 of 13").wait_for()
     places = "card => ['h3', '.jp-mcpgen-strip', '.jp-mcpgen-result', '.jp-mcpgen-evidence'].map(name => "
     places += "Math.round(card.querySelector(name).getBoundingClientRect().top - card.getBoundingClientRect().top))"
@@ -152,7 +156,7 @@ def test_the_answer_comes_in_the_same_place_and_the_tests_tick_in_below_the_read
     assert steps(card)[-1] == "test running"
     assert flaws(new_page, ".jp-mcpgen-Card") == []
 
-    go_on(lab, "tests")
+    go_on(lab, f"tests-{width}")
 
     card.get_by_role("button", name="Yes", exact=True, disabled=False).wait_for()
     assert card.evaluate(places) == before

@@ -11,6 +11,8 @@ import { Icon } from './icon';
 const PATIENCE = 2000;
 const TICK = 100;
 const CALM_TICK = 1000;
+/** The place of every test is kept from the first one on, so that the line never grows. */
+const TICK_WIDTH = 12;
 
 interface Props {
   readonly going: Going;
@@ -73,7 +75,7 @@ function Tests({ asking: { ticks, gates }, runs }: { asking: Asking; runs: boole
     <li data-state={ticks.length < gates ? (runs ? 'running' : 'stopped') : 'done'}>
       {ticks.length === gates && <Icon sign="passed" />}
       test
-      <span className="jp-mcpgen-ticks" aria-hidden="true">
+      <span className="jp-mcpgen-ticks" aria-hidden="true" style={{ minWidth: `${gates * TICK_WIDTH}px` }}>
         {ticks.map(one => (
           <span key={one.gate} title={told(one)}>
             <Icon sign={one.verdict} />
