@@ -173,11 +173,13 @@ class Magics:
 
     def _clerk(self) -> Clerk:
         self._warmed()
+        from jupyter_mcpgen.lab.asking import Questions
         from jupyter_mcpgen.lab.clerk import DeskClerk  # deferred: loads pydantic, then pandas and the planner
         from jupyter_mcpgen.runtime import current
         from jupyter_mcpgen.verbs.serving import what_clients_see
 
-        return DeskClerk(self._open_desk, lambda: what_clients_see(current().registry))
+        self._questions = self._questions or Questions()
+        return DeskClerk(self._open_desk, lambda: what_clients_see(current().registry), self._questions)
 
     def _consent_clerk(self) -> ConsentClerk:
         self._warmed()

@@ -326,7 +326,7 @@ class Runtime:
         columns = load(request.data, self.services).profile.schema_.names
         return self.questions.refuse(refusal, request, columns).shown
 
-    def ask_again(self, asked_id: str, question: str) -> Card:
+    def ask_again(self, asked_id: str, question: str, course: Course | None = None) -> Card:
         """Ask the question of a card, or one that was asked back or refused, in other words over the same data.
 
         A card that waits for a decision gives way to the new one. Raises `AskedInstead` where the new words are asked
@@ -334,12 +334,12 @@ class Runtime:
         """
         request = self.decisions.request_of(asked_id)
         try:
-            found = self.compute(question, request.data, request.tool_name, request.other)
+            found = self.compute(question, request.data, request.tool_name, request.other, course=course)
         except AskedBack as asked:
             raise AskedInstead(self.question(asked.question_id)) from asked
         except NotUnderstood as refusal:
             raise AskedInstead(self.refused(refusal, self.unanswered or request)) from refusal
-        card = self.reused_card(found) if isinstance(found, Reused) else self.stage(found).card
+        card = self.reused_card(found) if isinstance(found, Reused) else self.stage(found, course).card
         if card.card_id != asked_id:
             self.decisions.give_way(asked_id, card)
         return card
@@ -509,9 +509,9 @@ class Runtime:
         """Return a question that was asked back and waits for a pick."""
         return self.questions.find(question_id).shown
 
-    def pick(self, card_id: str, chip: str) -> Card:
+    def pick(self, card_id: str, chip: str, course: Course | None = None) -> Card:
         """Answer in another reading: of an open question, or of a card, which is archived and replaced."""
-        return self.pick_reading(card_id, chip).card
+        return self._deciding(course).pick(card_id, chip).card
 
     def pick_reading(self, card_id: str, chip: str) -> Staged:
         """Do what `pick` does, and return the answer beside its card."""
@@ -521,9 +521,16 @@ class Runtime:
         """Return what may stand in a part of a card's reading."""
         return self.decisions.choices(card_id, key)
 
-    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
+    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]], course: Course | None = None) -> Staged:
         """Answer with other values in parts of a card's reading, on a card in its place."""
-        return self.decisions.adjust(card_id, parts)
+        return self._deciding(course).adjust(card_id, parts)
+
+    def _deciding(self, course: Course | None) -> Decisions:
+        """Return the decisions whose new answers are on the course that somebody watches."""
+        if course is None:
+            return self.decisions
+        services = self._read_by(Reader.LADDER, course)
+        return replace(self.decisions, services=services, stage=lambda computed: self.stage(computed, course))
 
     def card_named(self, named: str) -> Card:
         """Return a card by its id or the beginning of it, or by the name of an active tool or of one that waits.

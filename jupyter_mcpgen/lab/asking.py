@@ -9,7 +9,8 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.attending import attend
+from jupyter_mcpgen.errors import McpgenError, QuestionStopped
 from jupyter_mcpgen.lab.messages import Stop, Watch, parse
 from jupyter_mcpgen.lab.mime import asking_bundle, failure_bundle
 from jupyter_mcpgen.lab.showing import show, show_again
@@ -17,6 +18,7 @@ from jupyter_mcpgen.lab.wire import Say
 from jupyter_mcpgen.model.asking import Asking, AskingState
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
 _MOST_KEPT = 50
@@ -77,6 +79,35 @@ class AskingDisplay:
         show_again(self)
 
 
+class AskedAgain:
+    """A question that is answered anew on a card: its steps go to the pages alone, because no cell runs for it."""
+
+    def __init__(self, card_id: str, question: str, tell: Callable[[Asking], None]) -> None:
+        self.stop = Cancellation()
+        self.asking = Asking(asking_id=f"mcpgen-{uuid4().hex}", question=question, card_id=card_id)
+        self._tell = tell
+
+    def attend(self, work: Callable[[Course], Card]) -> Card:
+        """Return the card that the work gives, and tell how far it is; raises as `attending.attend` does."""
+        self._tell(self.asking)
+        state, card_id = AskingState.FAILED, ""
+        try:
+            card = attend(work, self._hear, self.stop)
+            state, card_id = AskingState.OVER, card.card_id
+        except QuestionStopped:
+            state = AskingState.STOPPED
+            raise
+        finally:
+            self.asking = self.asking.ended(state, card_id)
+            self._tell(self.asking)
+        return card
+
+    def _hear(self, events: Sequence[Event]) -> None:
+        before, self.asking = self.asking, _after(self.asking, events)
+        if self.asking != before:
+            self._tell(self.asking)
+
+
 class Questions:
     """The questions that a kernel is at; any page watches and stops them, also while the cell runs.
 
@@ -84,18 +115,19 @@ class Questions:
     """
 
     def __init__(self) -> None:
-        self._going: dict[str, AskingDisplay] = {}
+        self._going: dict[str, AskingDisplay | AskedAgain] = {}
         self._over: dict[str, Asking] = {}
 
     @contextmanager
-    def at(self, display: AskingDisplay) -> Iterator[None]:
+    def at(self, question: AskingDisplay | AskedAgain) -> Iterator[None]:
         """Let pages reach a question within the block."""
-        self._going[display.display_id] = display
+        asking_id = question.asking.asking_id
+        self._going[asking_id] = question
         try:
             yield
         finally:
-            self._over[display.display_id] = display.asking.replace(card=None)
-            del self._going[display.display_id]
+            self._over[asking_id] = question.asking.replace(card=None)
+            del self._going[asking_id]
             for oldest in list(self._over)[:-_MOST_KEPT]:
                 del self._over[oldest]
 
@@ -107,13 +139,13 @@ class Questions:
             return False  # whoever reads the other messages says so
         match message:
             case Stop(asking_id=asking_id) | Watch(asking_id=asking_id):
-                display, ended = self._going.get(asking_id), self._over.get(asking_id)
+                going, ended = self._going.get(asking_id), self._over.get(asking_id)
             case _:
                 return False
-        if display is not None and isinstance(message, Stop):
-            display.stop.cancel()
+        if going is not None and isinstance(message, Stop):
+            going.stop.cancel()
             return True
-        asking = display.asking.replace(card=None) if display is not None else ended
+        asking = going.asking.replace(card=None) if going is not None else ended
         if asking is not None:
             reply(asking.model_dump(mode="json"))
         return asking is not None

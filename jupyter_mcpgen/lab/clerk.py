@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from jupyter_mcpgen.card_text import html, markdown
 from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
+from jupyter_mcpgen.lab.asking import AskedAgain, Questions
 from jupyter_mcpgen.lab.late import LateLooks
 from jupyter_mcpgen.lab.messages import (
     Adjust,
@@ -42,6 +43,7 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.pipeline.questions import AskedInstead
 
@@ -83,16 +85,16 @@ class Desk(Protocol):
     def undo(self, card_id: str) -> Card:
         """Take back the promotion of a card's tool, and return the card after it."""
 
-    def pick(self, card_id: str, chip: str) -> Card:
+    def pick(self, card_id: str, chip: str, course: Course | None = None) -> Card:
         """Answer the card's question in another reading; the new card takes its place."""
 
     def choices(self, card_id: str, key: str) -> PartChoices:
         """Return what may stand in a part of a card's reading."""
 
-    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
+    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]], course: Course | None = None) -> Staged:
         """Answer with other values in parts of a card's reading; the new card takes its place."""
 
-    def ask_again(self, asked_id: str, question: str) -> Card:
+    def ask_again(self, asked_id: str, question: str, course: Course | None = None) -> Card:
         """Ask the question of a card, or an open one, in other words; the new card takes its place.
 
         Raises `AskedInstead` where the new words are asked back or refused.
@@ -105,8 +107,11 @@ class Desk(Protocol):
 class DeskClerk:
     """Serves the pages of one kernel; the desk is opened for each message, so a mended setting counts at once."""
 
-    def __init__(self, open_desk: Callable[[], Desk], what_clients_see: Callable[[], str]) -> None:
+    def __init__(
+        self, open_desk: Callable[[], Desk], what_clients_see: Callable[[], str], questions: Questions | None = None
+    ) -> None:
         self._open_desk = open_desk
+        self._questions = questions or Questions()
         self._what_clients_see = what_clients_see
         self._late = LateLooks()
         self._saved: dict[str, Card] = {}
@@ -189,7 +194,7 @@ class DeskClerk:
 
     def _decide(self, message: Decided, reply: Say, tell_all: Say) -> None:
         try:
-            card = self._carry_to_desk(message)
+            card = self._carry_to_desk(message, tell_all)
         except UnknownCandidate:
             _say(UnknownCard(card_id=message.card_id), reply)
         except AskedInstead as asked:
@@ -244,8 +249,9 @@ class DeskClerk:
 
         self._late.ask(before.card_id, look)
 
-    def _carry_to_desk(self, message: Decided) -> Card:
+    def _carry_to_desk(self, message: Decided, tell_all: Say) -> Card:
         desk = self._open_desk()
+        card_id = message.card_id
         match message:
             case Answer():
                 step, answer, notes = message.step, message.answer, message.notes
@@ -254,13 +260,25 @@ class DeskClerk:
             case Undo():
                 return desk.undo(message.card_id)
             case Pick():
-                return desk.pick(message.card_id, message.chip)
+                chip = message.chip
+                return self._anew(card_id, tell_all, lambda course: desk.pick(card_id, chip, course))
             case Adjust():
-                return desk.adjust(message.card_id, {message.part: message.values}).card
+                parts = {message.part: message.values}
+                return self._anew(card_id, tell_all, lambda course: desk.adjust(card_id, parts, course).card)
             case AskAgain():
-                return desk.ask_again(message.card_id, message.question)
+                question = message.question
+                return self._anew(card_id, tell_all, lambda course: desk.ask_again(card_id, question, course))
             case _:
                 assert_never(message)
+
+    def _anew(self, card_id: str, tell_all: Say, answer: Callable[[Course], Card]) -> Card:
+        """Answer a card's question anew, while pages see how far that is and may stop it."""
+        desk = self._open_desk()
+        of_question = card_id.startswith(QUESTION_MARK)
+        question = desk.question(card_id).question if of_question else desk.card(card_id).question
+        asked = AskedAgain(card_id, question, lambda asking: _say(asking, tell_all))
+        with self._questions.at(asked):
+            return asked.attend(answer)
 
     def _painted(self, card: Card, replaces: str | None = None) -> Painted:
         clients = self._what_clients_see() if card.is_live else None

@@ -184,7 +184,7 @@ export function isGoing({ asking, gone }: Going): boolean {
 
 /** The question that a card answers, where this page saw it being answered. */
 export function questionOf(state: State, card: Card): Going | undefined {
-  return [...state.questions.values()].find(one => one.asking.card_id === card.card_id);
+  return [...state.questions.values()].filter(one => one.asking.card_id === card.card_id).at(-1);
 }
 
 /** A reason that is being written, or an approval that was begun, survives a painting that changes nothing. */
@@ -192,6 +192,9 @@ function repainted(state: State, cardId: string, message: Painted): State {
   const before = state.entries.get(cardId) ?? NEW;
   const same = before.painted !== null && sameCard(before.painted.card, message.card);
   const kept = same ? before : NEW;
+  // checks that tick in later are no answer to what was refused meanwhile
+  const stands = before.painted !== null && sameStanding(before.painted.card, message.card);
+  const refusal = stands ? before.refusal : null;
   const begun = {
     draft: kept.draft,
     confirmed: kept.confirmed,
@@ -199,7 +202,11 @@ function repainted(state: State, cardId: string, message: Painted): State {
     offered: kept.offered,
     asked: null
   };
-  return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal: null, ...begun });
+  return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal, ...begun });
+}
+
+function sameStanding(one: Card, other: Card): boolean {
+  return sameCard({ ...one, evidence: [], findings: [] }, { ...other, evidence: [], findings: [] });
 }
 
 export function sameCard(one: Card, other: Card): boolean {

@@ -24,6 +24,7 @@ from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
+from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 
@@ -65,11 +66,11 @@ class FolderDesk:
         """Have no parts to change."""
         raise UnknownCandidate(card_id)
 
-    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
+    def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]], course: Course | None = None) -> Staged:
         """Have no parts to change."""
         raise UnknownCandidate(card_id)
 
-    def ask_again(self, asked_id: str, question: str) -> Card:
+    def ask_again(self, asked_id: str, question: str, course: Course | None = None) -> Card:
         """Have no tables to ask about."""
         raise UnknownCandidate(asked_id)
 
@@ -122,7 +123,7 @@ class FolderDesk:
         """Find nothing more."""
         return self.card(card_id)
 
-    def pick(self, card_id: str, chip: str) -> Card:
+    def pick(self, card_id: str, chip: str, course: Course | None = None) -> Card:
         """Answer in another reading."""
         card = self.card(card_id)
         chips = tuple(one.replace(chosen=one.label == chip) for one in card.chips)

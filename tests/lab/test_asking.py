@@ -178,6 +178,22 @@ def test_an_answer_that_is_stopped_in_its_tests_stays_on_the_page_and_is_not_kep
     assert card.get_by_role("cell", name="CLEAR").count() == 1
 
 
+def test_another_reading_shows_its_steps_on_the_card_and_can_be_stopped_there(lab: Server, new_page: Any) -> None:
+    held = f"({TRIAL}) and len(current().latest_cards) == 1"
+    open_held(new_page, lab, "picked", held)
+    card = new_page.get_by_role("region", name=re.compile("^Answer: Sum|^Answer: sum"))
+    card.get_by_role("button", name="Yes", exact=True, disabled=False).wait_for()
+
+    card.get_by_role("button", name="mean", exact=True).click()
+    new_page.locator("li[data-state=running]", has_text="run").wait_for()
+    stop_of(card).click()
+
+    card.get_by_text("The question was stopped, and nothing of it was kept.").wait_for()
+    go_on(lab, "picked")
+    card.get_by_role("button", name="mean", exact=True, disabled=False).click()
+    new_page.get_by_role("region", name=re.compile("^Answer: mean of injuries_fatal")).wait_for()
+
+
 def test_a_reloaded_page_finds_the_question_on_its_way_and_can_stop_it(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "reload", TRIAL, WAITING)
     stop_of(card).wait_for()

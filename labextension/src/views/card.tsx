@@ -91,7 +91,7 @@ export function CardView({
 /** How far the question is by the later of what the notebook and what the kernel says; a page without kernel has one. */
 function goingOf(saved: Card | Asking, state: State): Going | undefined {
   if (!isAsking(saved)) {
-    return questionOf(state, saved);
+    return questionOf(state, state.entries.get(saved.card_id)?.painted?.card ?? saved);
   }
   const told = state.questions.get(saved.asking_id);
   const isLater = told !== undefined && told.asking.number >= saved.number;

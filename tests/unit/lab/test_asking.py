@@ -136,16 +136,22 @@ def test_a_page_that_comes_later_is_told_how_far_it_is(output: Output) -> None:
     kernel.channel.close()
 
 
-def test_of_a_question_that_is_over_a_page_hears_that_nobody_is_at_it(output: Output) -> None:
+def test_a_page_hears_how_a_question_ended_and_that_nobody_is_at_another(output: Output) -> None:
     kernel = Kernel(output.display)
     page = kernel.page()
+    card = crash_card("a")
     with kernel.questions.at(output.display):
-        pass
+        output.display.settle(bundle(card), card)
     page.say("watch", asking_id=output.display.display_id)
+    page.say("stop", asking_id=output.display.display_id)
     page.say("stop", asking_id="another")
     kernel.channel.close()
 
-    assert page.kinds() == ["unasked", "unasked"]
+    assert [(each["kind"], each.get("state"), each.get("card_id")) for each in page.heard] == [
+        ("asking", "over", "a"),
+        ("asking", "over", "a"),
+        ("unasked", None, None),
+    ]
     assert not output.display.stop.is_cancelled
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import comm
 import pytest
 from comm.base_comm import BaseComm
 
-from jupyter_mcpgen.errors import AlreadyDecided, McpgenError, SettingsError, UnknownCandidate
+from jupyter_mcpgen.errors import AlreadyDecided, McpgenError, QuestionStopped, SettingsError, UnknownCandidate
+from jupyter_mcpgen.lab.asking import Questions
 from jupyter_mcpgen.lab.channel import TARGET, Channel
 from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.model.candidate import ToolStatus
@@ -18,6 +19,7 @@ from jupyter_mcpgen.model.card import Archived, Card
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.question import Option, QuestionBack
 from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.pipeline.course import Course
 from tests.lab.desk import crash_card
 
 TYPES = Evidence(check="types", verdict=Verdict.PASSED, sentence="mypy finds no type error.")
@@ -39,6 +41,7 @@ class Desk:
         self.gate.set()
         self.looked: list[str] = []
         self.finds: tuple[Evidence, ...] = ()
+        self.stopped: Callable[[Course], None] | None = None
 
     def card(self, card_id: str) -> Card:
         """Return a card."""
@@ -90,8 +93,12 @@ class Desk:
         self.cards[card_id] = card.replace(evidence=(*card.evidence, *self.finds))
         return self.cards[card_id]
 
-    def pick(self, card_id: str, chip: str) -> Card:
-        """Answer with another card."""
+    def pick(self, card_id: str, chip: str, course: Course | None = None) -> Card:
+        """Answer with another card, unless somebody stops it."""
+        if course is not None and self.stopped is not None:
+            self.stopped(course)
+            if course.stop.is_cancelled:
+                raise QuestionStopped
         return self.card("b")
 
 
@@ -128,11 +135,12 @@ class Office:
         self.desk = Desk()
         self.hired = 0
         self.trouble: McpgenError | None = None
-        self.channel = Channel(self._hire)
+        self.questions = Questions()
+        self.channel = Channel(self._hire, self.questions.heard)
 
     def _hire(self) -> DeskClerk:
         self.hired += 1
-        return DeskClerk(self._open_desk, lambda: "nobody listens")
+        return DeskClerk(self._open_desk, lambda: "nobody listens", self.questions)
 
     def _open_desk(self) -> Desk:
         if self.trouble is not None:
@@ -318,7 +326,21 @@ def test_a_picked_reading_names_the_card_it_replaces(office: Office) -> None:
     page.say("pick", card_id="a", chip="mean")
     office.settle()
 
-    assert [(message["card"]["card_id"], message["replaces"]) for message in page.heard] == [("b", "a")]
+    going, over, painted = page.heard
+    assert (going["state"], going["card_id"], over["state"], over["card_id"]) == ("going", "a", "over", "b")
+    assert (painted["card"]["card_id"], painted["replaces"]) == ("b", "a")
+
+
+def test_a_reading_that_is_being_picked_can_be_stopped_and_the_card_stays(office: Office) -> None:
+    page = office.open()
+    office.desk.stopped = lambda course: page.say("stop", asking_id=page.heard[0]["asking_id"])
+
+    page.say("pick", card_id="a", chip="mean")
+    office.settle()
+
+    assert [message.get("state") for message in page.heard[:2]] == ["going", "stopped"]
+    assert page.kinds()[2:] == ["painted", "refused"]
+    assert page.heard[-1]["message"].startswith("The question was stopped, and nothing of it was kept.")
 
 
 def test_an_open_question_is_told_from_one_that_is_gone(office: Office) -> None:
@@ -337,7 +359,8 @@ def test_a_picked_reading_of_a_question_puts_a_card_in_its_place(office: Office)
     page.say("pick", card_id="question-1", chip="list")
     office.settle()
 
-    assert [(message["card"]["card_id"], message["replaces"]) for message in page.heard] == [("b", "question-1")]
+    painted = page.heard[-1]
+    assert (painted["card"]["card_id"], painted["replaces"]) == ("b", "question-1")
 
 
 def test_a_decision_by_magic_reaches_the_pages(office: Office) -> None:
