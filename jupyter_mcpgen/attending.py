@@ -23,7 +23,7 @@ from jupyter_mcpgen.sandbox.cancellation import Cancellation
 Result = TypeVar("Result")
 Hear = Callable[[Sequence[Event]], None]
 
-PATIENCE = 0.15
+PATIENCE = 0.08
 """For how many seconds somebody who stopped the work usually waits for it to end by itself."""
 TO_THE_END = 5.0
 """For how many seconds somebody who came too late to stop the work waits for its result."""

@@ -1,12 +1,13 @@
-"""Profiles by the content of their tables: asking again of the same data does not look at it again."""
+"""What is known of tables by their content: asking again of the same data neither reads nor profiles it again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.model.profile import Profile
@@ -15,6 +16,23 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Finds tables that an answer still holds, by file and the digest of its content; it keeps none itself.
+
+    Nothing may change a table that was loaded.
+    """
+
+    _held: WeakValueDictionary[tuple[str, str], pd.DataFrame] = field(default_factory=WeakValueDictionary)
+
+    def of(self, path: str, digest: str, read: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+        """Return the table of a file with this content; it is read where nobody holds it."""
+        found = self._held.get((path, digest))
+        if found is None:
+            found = self._held[path, digest] = read()
+        return found
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
 from jupyter_mcpgen.data.references import orders_of, read_frame
+from jupyter_mcpgen.data.remembered import Frames
 from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
@@ -85,13 +86,16 @@ def load_all(request: Request, services: Services) -> Material:
 
 def load(ref: DataRef, services: Services) -> Material:
     """Load one table; raises a `DataError` that says what to do."""
-    frame, before = read_rows(ref, services.limits)
+    frame, before = read_rows(ref, services.limits, services.frames)
     known = services.profiles.of(table_name(ref), before, frame, orders_of(ref))
     return Material(ref=ref, frame=frame, profile=known, before=before)
 
 
-def read_rows(ref: DataRef, limits: Limits) -> tuple[pd.DataFrame, str]:
-    """Return the rows of one table with the SHA-256 of its file; raises a `DataError` that says what to do."""
+def read_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tuple[pd.DataFrame, str]:
+    """Return the rows of one table with the SHA-256 of its file; raises a `DataError` that says what to do.
+
+    With `frames` a table that an answer holds is taken as it is, and must not be changed.
+    """
     if not Path(ref.path).exists():
         raise UnknownData(ref.name)
     if ref.kind is DataKind.FILE:  # before anything of it is read: a small file may hold more than this process can
@@ -101,7 +105,7 @@ def read_rows(ref: DataRef, limits: Limits) -> tuple[pd.DataFrame, str]:
         before = fingerprint_file(ref.path)
     except OSError as error:
         raise UnreadableData(ref.path, error.strerror or str(error)) from error
-    frame = read_frame(ref)
+    frame = (frames or Frames()).of(ref.path, before, lambda: read_frame(ref))
     if frame.shape[1] == 0:
         raise EmptyData(ref.name)
     rows, columns = frame.shape

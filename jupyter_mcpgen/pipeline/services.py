@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_mcpgen.authors.author import Author
-from jupyter_mcpgen.data.remembered import Profiles
+from jupyter_mcpgen.data.remembered import Frames, Profiles
 from jupyter_mcpgen.errors import QuestionStopped
 from jupyter_mcpgen.model.event import Event, Listener
 from jupyter_mcpgen.model.question import OpenQuestion
@@ -45,6 +45,7 @@ class Services:
     most_repairs: int = 3
     """How often code that a gate failed is repaired before it is rejected."""
     profiles: Profiles = field(default_factory=Profiles)
+    frames: Frames = field(default_factory=Frames)
     scales: Scales = field(default_factory=Scales)
     """What the quality of a tool is weighed by and held against."""
     similarity: Similarity = field(default_factory=WordSimilarity)
