@@ -123,6 +123,8 @@ class Decisions:
             meant = refine_by_model(words, request, intent, material, by_model)
         if meant is None:
             return None
+        if isinstance(meant, Intent) and isinstance(intent, Intent):
+            meant = meant.instead_of(intent)
         asked = request.replace(question=refined_question(card.question, words))
         return self._in_reading(asked, meant)
 

@@ -86,11 +86,20 @@ class Intent(Record):
     """How many replies of a model say this, where it was asked for several."""
     output_format: OutputFormat = OutputFormat.TABLE
 
+    @property
+    def as_alternative(self) -> Alternative:
+        """This reading as one to be switched to."""
+        return Alternative(label=self.reading, reading=self.reading, plan=self.plan, assumptions=self.assumptions)
+
+    def instead_of(self, former: Intent) -> Intent:
+        """Return the intent with the reading that it corrects among its alternatives, so that a person can go back."""
+        others = tuple(other for other in self.alternatives if other.plan != former.plan)
+        return self.replace(alternatives=(*others, former.as_alternative))
+
     def picked(self, chosen: Alternative) -> Intent:
         """Return the intent with another of its readings, by a person; the one it had becomes an alternative."""
-        former = Alternative(label=self.reading, reading=self.reading, plan=self.plan, assumptions=self.assumptions)
         others = tuple(other for other in self.alternatives if other != chosen)
-        other = intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former), self.other_input)
+        other = intent_of(chosen.plan, self.input, chosen.assumptions, (*others, self.as_alternative), self.other_input)
         return other.replace(read_by=ReadBy.PERSON, output_format=self.output_format)
 
 

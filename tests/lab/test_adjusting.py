@@ -142,6 +142,27 @@ def test_the_question_is_edited_on_the_card_and_what_is_asked_back_can_be_picked
     assert flaws(new_page, "section[aria-label^=Answer]") == []
 
 
+def test_a_reason_is_begun_by_a_button_and_the_answer_that_it_asks_for_leads_back(lab: Server, new_page: Any) -> None:
+    opened(new_page, lab, "reasons", ASK)
+    card = card_of(new_page, "sum of weight by harbor")
+    card.get_by_role("button", name="No, because…", disabled=False).click()
+
+    reasons = card.get_by_role("group", name="What is wrong")
+    reasons.get_by_role("button", name="Wrong calculation").click()
+    reasons.get_by_role("button", name="Wrong column").click()
+    field = card.get_by_role("textbox", name="What is wrong with it?")
+    assert field.input_value() == "wrong column: should be "
+    assert flaws(new_page, "section[aria-label^=Answer]") == []
+    shoot(new_page, "reasons")
+    field.press_sequentially("crates")
+    card.get_by_role("button", name="Send").click()
+
+    crates = card_of(new_page, "sum of crates by harbor")
+    crates.get_by_role("button", name="sum of weight by harbor", disabled=False).click()  # it was right after all
+    card_of(new_page, "sum of weight by harbor").get_by_role("button", name="Yes", exact=True).wait_for()
+    assert new_page.locator(".jp-mcpgen-Card").count() == 1
+
+
 def test_a_refused_question_is_a_card_with_its_unread_words_marked_and_a_field(lab: Server, new_page: Any) -> None:
     opened(new_page, lab, "refused", "%mcpgen total profit by harbor in landings")
     refused = new_page.get_by_role("region", name=re.compile("^Not understood: total profit by harbor"))

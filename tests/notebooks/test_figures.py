@@ -11,7 +11,6 @@ from tests.notebooks.kernels import kernel
 ROOT = Path(__file__).parents[2]
 PREPARED = f"""import sys
 sys.path.insert(0, {str(ROOT)!r})
-from dataclasses import replace
 import pandas as pd
 from jupyter_mcpgen.model.second import NoSecond
 from jupyter_mcpgen.runtime import current
@@ -29,7 +28,7 @@ def draw_kilos(df: pd.DataFrame) -> pd.DataFrame:
     return kilos
 '''
 author = Scribe(code, NoSecond(reason="a drawing is no query"))
-vars(current())["services"] = replace(current().services, author=author)"""
+vars(current())["_author"] = lambda reader, course=None: author"""
 
 
 def test_a_notebook_shows_the_figure_on_the_card_and_keeps_it_in_the_page(

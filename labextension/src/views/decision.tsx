@@ -237,6 +237,16 @@ function SavingQuestion({ outlook, acts }: Props): JSX.Element {
   );
 }
 
+/** What may be wrong with an answer, and how a reason begins that says what was meant instead. */
+const REASONS: ReadonlyArray<{ readonly name: string; readonly begins: string }> = [
+  { name: 'Wrong column', begins: 'wrong column: should be ' },
+  { name: 'Wrong filter', begins: 'wrong filter: only ' },
+  { name: 'Wrong calculation', begins: 'wrong calculation: should be ' },
+  { name: 'Wrong chart', begins: 'wrong chart: should be a ' },
+  { name: 'Something else', begins: '' }
+];
+const BEGINNINGS = REASONS.map(reason => reason.begins).filter(begins => begins !== '');
+
 interface ReasonProps extends Props {
   readonly step: Answer['step'];
   readonly label: string;
@@ -256,8 +266,26 @@ function Reason({ outlook, acts, step, label, answer }: ReasonProps): JSX.Elemen
   }
   const notes = outlook.draft?.notes ?? '';
   const send = () => acts.answer(step, answer, notes);
+  const begin = (reason: string) => {
+    const rest = BEGINNINGS.reduce((text, one) => (text.startsWith(one) ? text.slice(one.length) : text), notes);
+    acts.draft({ step, notes: reason + rest });
+    field.current?.focus();
+  };
   return (
     <div className="jp-mcpgen-reason">
+      <div className="jp-mcpgen-chips" role="group" aria-label="What is wrong">
+        {REASONS.map(({ name, begins }) => (
+          <button
+            key={name}
+            type="button"
+            className="jp-mcpgen-chip"
+            aria-pressed={begins !== '' && notes.startsWith(begins)}
+            onClick={() => begin(begins)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
       <textarea
         ref={field}
         rows={2}

@@ -865,9 +865,14 @@
 
 .jp-mcpgen-reason {
   display: flex;
+  flex-wrap: wrap;
   gap: 8px;
   align-items: flex-end;
   margin-top: 8px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-reason > .jp-mcpgen-chips {
+  flex: 1 0 100%;
 }
 
 .jp-mcpgen-reason textarea {
