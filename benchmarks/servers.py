@@ -38,6 +38,10 @@ class NoopShelf:
     def __init__(self, root: Path) -> None:
         self.folder = root
 
+    def mark(self) -> object:
+        """Tell one state of the index from the next."""
+        return (self.folder / "metadata.json").stat().st_mtime_ns
+
     def active(self) -> tuple[PromotedTool, ...]:
         """Return one tool per name in the index."""
         return tuple(_tool(name) for name in (self.folder / "metadata.json").read_text(encoding="utf-8").split())

@@ -9,6 +9,7 @@ from jupyter_mcpgen.errors import DecisionError, McpgenError, NotUnderstood, Unk
 from jupyter_mcpgen.model.question import OpenQuestion, QuestionBack
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.unread import unread_in
 
 _MOST_KEPT = 50
@@ -44,7 +45,7 @@ class OpenQuestions:
 
         Where nothing near to it can be picked, a pick without an id still means the question before it.
         """
-        tables, why = [ref.name for ref in (request.data, request.other) if ref is not None], str(refusal)
+        tables, why = [table_name(ref) for ref in (request.data, request.other) if ref is not None], str(refusal)
         unread = unread_in(request.question, why, columns, tables)
         opened = self.kept.get(getattr(refusal, "question_id", ""))
         question = (opened or OpenQuestion(request=request, text="", intents=(), refusal=why)).replace(unread=unread)

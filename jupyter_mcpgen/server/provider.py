@@ -70,6 +70,9 @@ class Shelf(Protocol):
     def folder(self) -> Path:
         """The folder whose change means that the set of tools may have changed."""
 
+    def mark(self) -> object:
+        """Return what tells one set of tools from the next without reading any of them."""
+
     def active(self) -> tuple[PromotedTool, ...]:
         """Return the tools whose files are the approved ones; raises a `RegistryError` when nothing can be read."""
 
@@ -125,6 +128,8 @@ class ShelfProvider(Provider):
         self._search_beyond = search_beyond
         self._progress_seconds = progress_seconds
         self._reading = anyio.Lock()
+        self._mark: object = None
+        """Of the set that was read last."""
         # Each running call holds a sandboxed process with a data frame in it; more callers than this wait in line.
         self.slots = Slots(concurrent_calls or max(2, os.cpu_count() or 1))
 
@@ -144,7 +149,8 @@ class ShelfProvider(Provider):
     async def reload(self) -> None:
         """Read the shelf again; swap first and announce then, so that whoever is told finds the new set."""
         async with self._reading:
-            fresh = await to_thread.run_sync(self._read)
+            mark, fresh = await to_thread.run_sync(lambda: (self._shelf.mark(), self._read()))
+            self._mark = mark
             changed = fresh.changed_since(self.catalogue)
             self.catalogue = fresh
         if changed:
@@ -238,6 +244,8 @@ class ShelfProvider(Provider):
             return ()
 
     async def _get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
+        if name not in self.catalogue.tools and await to_thread.run_sync(self._shelf.mark) != self._mark:
+            await self.reload()  # it may have been approved a moment ago, before the folder's change was noticed
         tool = self.catalogue.tools.get(name)
         if tool is not None:
             return tool if version is None or version.matches(tool.version) else None

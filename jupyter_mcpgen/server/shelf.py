@@ -30,6 +30,10 @@ class RegistryShelf:
         """The folder of the active tools."""
         return self._list.parent
 
+    def mark(self) -> object:
+        """Return what tells one list of active tools from the next."""
+        return Layout(self.registry.root).folder.mark(self._list)
+
     def active(self) -> tuple[PromotedTool, ...]:
         """Return the promoted tools whose files are the approved ones."""
         return self.registry.active()

@@ -44,6 +44,11 @@ def open_with_card(page: Any, server: Server, name: str, changes: str = "", *mor
     return card
 
 
+def load_anew(page: Any, server: Server, name: str) -> None:
+    """Load the page again with this notebook alone: of two that share a kernel JupyterLab lets only one speak to it."""
+    page.goto(f"{server.url}lab/tree/{name}.ipynb?reset")
+
+
 def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_page: Any) -> None:
     complaints: list[str] = []
     new_page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
@@ -232,7 +237,7 @@ def test_a_reload_and_a_kernel_restart_lose_nothing(lab: Server, page: Any) -> N
     press(card, "Yes")
     card.get_by_role("button", name="Approve").wait_for()
 
-    page.reload()
+    load_anew(page, lab, "kept")
     page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.isReady")
     card = card_of(page).first
     card.get_by_role("button", name="Approve").wait_for()
@@ -261,7 +266,7 @@ def test_a_card_the_registry_does_not_hold_is_read_only(lab: Server, page: Any) 
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
     (lab.root / "cards" / "lost.json").unlink()
 
-    page.reload()
+    load_anew(page, lab, "lost")
 
     card_of(page).first.get_by_text("does not hold this answer").wait_for()
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0

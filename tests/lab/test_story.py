@@ -325,7 +325,9 @@ def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_bu
     assert "draught is not a column or value of boats" in said
     assert "Without “draught”, I could answer:" in said
     assert said.count("number of rows by harbour") == 1
-    assert "length" not in said
+    columns = box.get_by_role("group", name="Columns for “draught”").get_by_role("button").all_inner_texts()
+    assert columns == ["boat", "harbour", "length", "crew"]
+    assert "sail" not in said
     box.get_by_role("button", disabled=False).first.click()
     card_of(page, "number of rows by harbour").first.get_by_role("button", name="Yes", exact=True).wait_for()
 

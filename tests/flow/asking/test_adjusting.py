@@ -143,6 +143,9 @@ def test_other_words_that_are_not_understood_leave_the_card_and_can_be_asked_aga
     assert runtime.card(card.card_id) == card
     assert question.is_refusal
     assert [(each.words, "crates" in each.columns) for each in question.unread] == [("profit", True)]
+    assert (
+        answer_to(runtime, "total profit in landings", landings, variables={}).question_back.unread == question.unread
+    )
     assert runtime.ask_again(question.question_id, "total crates by harbor").reading.startswith("sum of crates")
 
 

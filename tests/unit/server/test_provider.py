@@ -159,6 +159,29 @@ def test_only_a_changed_set_is_announced(tmp_path: Path):
     assert asyncio.run(story()) == [1, 1, 2]
 
 
+def test_a_tool_that_was_approved_a_moment_ago_is_found_before_the_folder_is_looked_at(tmp_path: Path):
+    readings: list[None] = []
+
+    class Counted(FolderShelf):
+        def active(self):
+            readings.append(None)
+            return super().active()
+
+    async def story():
+        provider = ShelfProvider(Counted(tmp_path), Ear())
+        await provider.reload()
+        missing = await provider._get_tool("late")
+        promote(tmp_path, "late")
+        return missing, await provider._get_tool("late"), await provider._get_tool("never")
+
+    promote(tmp_path, "early")
+    missing, late, never = asyncio.run(story())
+
+    assert (missing, never) == (None, None)
+    assert late is not None
+    assert len(readings) == 2  # a name that nobody has costs no reading
+
+
 def test_an_announcement_names_what_is_to_be_read_anew_and_nothing_else(tmp_path: Path):
     ear = Ear()
     provider = ShelfProvider(FolderShelf(tmp_path), ear)

@@ -61,7 +61,8 @@ def test_a_neighbour_that_ends_during_a_look_hides_nothing_when_it_was_seen_befo
         os._exit(0)
     os.waitpid(ended, 0)
     there = os.listdir
-    monkeypatch.setattr(os, "listdir", lambda path: [*there(path), str(ended)] if path == "/proc" else there(path))
+    known = [str(os.getpid()), str(os.getppid()), str(ended)]  # another one might end during the look
+    monkeypatch.setattr(os, "listdir", lambda path: known if path == "/proc" else there(path))
 
     assert not look(others={ended}).has_missed
     assert look().has_missed

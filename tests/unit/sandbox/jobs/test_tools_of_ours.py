@@ -145,7 +145,7 @@ def test_a_tool_of_ours_that_cannot_be_loaded_says_why(
 
     assert record.outcome is Outcome.FAILED
     assert "a broken installation" in (record.reason or "")
-    assert children() == set()
+    until(lambda: children() == set(), "its end")
 
 
 def test_a_small_memory_bound_loads_a_tool_of_ours_in_the_job(
