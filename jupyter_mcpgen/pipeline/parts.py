@@ -119,9 +119,9 @@ def _label(part: Part, value: str) -> str:
 
 def _values_of(part: Part, profile: Profile) -> Iterable[str]:
     """Yield the values of the column that a part is compared with, the most frequent first."""
-    if part.type.endswith("bool"):
+    if part.value_type == "bool":
         yield from ("true", "false")
-    elif part.type in ("str", "Sequence[str]") and part.about is not None:
+    elif part.value_type == "str" and part.about is not None:
         columns = (column for column in profile.columns if column.name == part.about)
         yield from (str(value) for column in columns for value in column.values[:MOST_CHOICES])
 
@@ -132,16 +132,17 @@ def _text(value: Any) -> str:
 
 def _value(part: Part, text: str) -> Any:
     """Return a value of the type of a part; raises `DecisionError` for a text that is none."""
-    if part.type.endswith(("int", "float", "bool")):
-        kind = "true or false" if part.type.endswith("bool") else "a number"
-        try:
-            value = json.loads(text.strip())
-        except ValueError:
-            value = None
-        if isinstance(value, bool) is not part.type.endswith("bool") or not isinstance(value, bool | int | float):
-            raise DecisionError(f"`{part.key}` must be {kind}, not `{name_in_words(text)}`.")
-        return value
-    return text
+    if part.value_type == "str":
+        return text
+    is_truth = part.value_type == "bool"
+    try:
+        value = json.loads(text.strip())
+    except ValueError:
+        value = None
+    if isinstance(value, bool) is not is_truth or not isinstance(value, bool | int | float):
+        what = "true or false" if is_truth else "a number"
+        raise DecisionError(f"`{part.key}` must be {what}, not `{name_in_words(text)}`.")
+    return value
 
 
 def _speaks_of(sentence: str, columns: Iterable[str]) -> bool:

@@ -79,6 +79,11 @@ class Part:
     about: str | None = None
     may_go: bool = False
 
+    @property
+    def value_type(self) -> str:
+        """The Python type of each value in it."""
+        return self.type.removeprefix("Sequence[").removesuffix("]")
+
 
 _CALCULATIONS = (
     *(AggregateFunction.SUM, AggregateFunction.MEAN, AggregateFunction.MEDIAN, AggregateFunction.MIN),

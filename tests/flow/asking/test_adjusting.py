@@ -65,6 +65,16 @@ def test_the_choices_are_what_fits_and_the_values_of_the_column(runtime: Runtime
     assert not column.typed
 
 
+@pytest.mark.parametrize(("values", "columns"), [(["true"], ["harbor", "True"]), (["false"], ["harbor", "False"])])
+def test_values_that_are_no_texts_are_chosen_too(runtime: Runtime, values: list[str], columns: list[str]) -> None:
+    frame = LANDINGS.assign(fresh=[True, False, True, False])
+    card = staged(runtime.ask("pivot of total weight by harbor and fresh", runtime.reference("landings", frame)))
+
+    only = staged(runtime.adjust(card.card_id, {"pivot_values": values}))
+
+    assert list(only.table.columns) == columns
+
+
 def test_an_assumption_about_a_column_goes_with_the_column(runtime: Runtime) -> None:
     texts = LANDINGS.assign(weight=["40.5 kg", "35 kg", "80 kg", "10.5 kg"])
     card = staged(runtime.ask(ASKED, runtime.reference("landings", texts)))
