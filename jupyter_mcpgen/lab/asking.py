@@ -136,7 +136,7 @@ class Questions:
         try:
             message = parse(data)
         except ValidationError:
-            return False  # whoever reads the other messages says so
+            return False  # the clerk reports what cannot be read
         match message:
             case Stop(asking_id=asking_id) | Watch(asking_id=asking_id):
                 going, ended = self._going.get(asking_id), self._over.get(asking_id)

@@ -157,40 +157,26 @@ class DeskClerk:
                     _say(found, tell_all)
 
     def _look_up(self, card_id: str) -> ToPage:
-        try:
+        def look() -> ToPage:
             if card_id.startswith(QUESTION_MARK):
                 return Waiting(card_id=card_id, question=self._open_desk().question(card_id))
             return self._painted(self._open_desk().card(card_id))
-        except UnknownCandidate:
-            return UnknownCard(card_id=card_id)
-        except McpgenError as error:
-            return Refused(card_id=card_id, message=str(error))
+
+        return _found(card_id, look, "The answer")
 
     def _explained(self, message: Explain) -> ToPage:
-        try:
+        def look() -> ToPage:
             found = self._open_desk().rows_behind(message.card_id, message.row)
-        except UnknownCandidate:
-            return UnknownCard(card_id=message.card_id)
-        except McpgenError as error:
-            return Refused(card_id=message.card_id, message=str(error))
-        except Exception:
-            log.exception("The rows behind row %d of `%s` could not be shown.", message.row, message.card_id)
-            return Refused(card_id=message.card_id, message="The rows could not be shown. The kernel's log says why.")
-        return Behind(card_id=message.card_id, row=message.row, found=found)
+            return Behind(card_id=message.card_id, row=message.row, found=found)
+
+        return _found(message.card_id, look, "The rows")
 
     def _offered(self, message: Offer) -> ToPage:
-        try:
+        def look() -> ToPage:
             offered = self._open_desk().choices(message.card_id, message.part)
-        except UnknownCandidate:
-            return UnknownCard(card_id=message.card_id)
-        except McpgenError as error:
-            return Refused(card_id=message.card_id, message=str(error))
-        except Exception:
-            log.exception("What may stand in `%s` of `%s` could not be listed.", message.part, message.card_id)
-            return Refused(
-                card_id=message.card_id, message="The choices could not be listed. The kernel's log says why."
-            )
-        return Offered(card_id=message.card_id, offered=offered)
+            return Offered(card_id=message.card_id, offered=offered)
+
+        return _found(message.card_id, look, "The choices")
 
     def _decide(self, message: Decided, reply: Say, tell_all: Say) -> None:
         try:
@@ -287,6 +273,19 @@ class DeskClerk:
         else:
             self._saved.pop(card.card_id, None)
         return Painted(card=card, replaces=replaces, clients=clients, html=html(card), markdown=markdown(card))
+
+
+def _found(card_id: str, look: Callable[[], ToPage], what: str) -> ToPage:
+    """Return what was looked for, or why it cannot be shown; nothing is changed by looking."""
+    try:
+        return look()
+    except UnknownCandidate:
+        return UnknownCard(card_id=card_id)
+    except McpgenError as error:
+        return Refused(card_id=card_id, message=str(error))
+    except Exception:
+        log.exception("%s of `%s` could not be shown.", what, card_id)
+        return Refused(card_id=card_id, message=f"{what} could not be shown. The kernel's log says why.")
 
 
 def _say(message: ToPage, listener: Say) -> None:

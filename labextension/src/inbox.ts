@@ -67,7 +67,7 @@ export class Inbox {
       opened: () => undefined,
       heard: message => this._heard(id, message),
       linked: link => {
-        if (link === 'none' || link === 'deaf') {
+        if (link === 'none' || link === 'deaf' || link === 'shared') {
           this.store.dispatch({ kind: 'lost', line: id });
         }
       }

@@ -7,8 +7,11 @@ import { Signal } from '@lumino/signaling';
 
 import { Channel } from './channel';
 
-/** The way to the kernel: no kernel, a channel being opened, an open one, or a kernel that does not know us. */
-export type Link = 'none' | 'opening' | 'open' | 'deaf';
+/**
+ * The way to the kernel: no kernel, a channel being opened, an open one, a kernel that does not know us, or one that
+ * another notebook of this page speaks to: JupyterLab gives comms to the first connection to a kernel alone.
+ */
+export type Link = 'none' | 'opening' | 'open' | 'deaf' | 'shared';
 
 /** Who speaks over a line. */
 export interface Speaker<FromPage, ToPage> {
@@ -78,6 +81,10 @@ export class Line<FromPage, ToPage> implements IDisposable {
     this._channel = null;
     if (kernel === null || GONE.includes(kernel.status)) {
       this._link('none');
+      return;
+    }
+    if (!kernel.handleComms) {
+      this._link('shared');
       return;
     }
     this._link('opening');

@@ -242,7 +242,7 @@ function forgotten(state: State): State {
 export type Hands =
   | { readonly kind: 'free' }
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'tied'; readonly why: 'no-kernel' | 'not-loaded' | 'unknown-card' };
+  | { readonly kind: 'tied'; readonly why: 'no-kernel' | 'not-loaded' | 'shared-kernel' | 'unknown-card' };
 
 /** Where the card is on its way. */
 export type Stand =
@@ -258,6 +258,8 @@ export function hands(link: Link, entry: Entry | undefined, shown: 'painted' | '
       return { kind: 'tied', why: 'no-kernel' };
     case 'deaf':
       return { kind: 'tied', why: 'not-loaded' };
+    case 'shared':
+      return { kind: 'tied', why: 'shared-kernel' };
     case 'opening':
       return { kind: 'waiting' };
     case 'open':

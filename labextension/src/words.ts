@@ -111,6 +111,8 @@ export function whyTied(why: Extract<Hands, { kind: 'tied' }>['why']): { text: s
       return { text: 'Start the kernel and run', code: '%load_ext jupyter_mcpgen' };
     case 'not-loaded':
       return { text: 'Run', code: '%load_ext jupyter_mcpgen' };
+    case 'shared-kernel':
+      return { text: 'Another open notebook has this kernel, and only the first one can reach it. Decide there' };
     case 'unknown-card':
       return { text: 'The registry of this kernel does not hold this answer. Ask the question again for a fresh one.' };
   }

@@ -294,6 +294,32 @@ def test_notebook_7_shows_the_card_and_approves(notebook7: Server, page: Any) ->
     is_live(card)
 
 
+BESIDE = """async path => {
+  const app = window.jupyterapp;
+  const id = app.shell.currentWidget.context.sessionContext.session.kernel.id;
+  const opened = await app.commands.execute('docmanager:open', { path, factory: 'Notebook', kernel: { id } });
+  await opened.context.ready;
+  await opened.context.sessionContext.ready;
+}"""
+"""Opens a notebook beside the other one, over its kernel."""
+
+
+def test_of_two_notebooks_over_one_kernel_the_second_says_where_to_decide(lab: Server, new_page: Any) -> None:
+    first = open_with_card(new_page, lab, "first_view")
+    lab.notebook("second_view.ipynb", LOAD, show("second_view"))
+    new_page.evaluate(BESIDE, "second_view.ipynb")
+    run_cell(new_page, 1)
+    second = card_of(new_page).locator("visible=true").first
+
+    second.get_by_text("Another open notebook has this kernel, and only the first one can reach it.").wait_for()
+    assert "Decide there, or decide with jupyter mcpgen approve second_view." in second.inner_text()
+    assert second.get_by_role("button", name="Yes", exact=True).count() == 0
+
+    new_page.get_by_role("tab", name="first_view").click()
+    approve(first)
+    is_live(first)
+
+
 NO_RESULT = """, sound=False, table=mcpgen_desk.Table(columns=(), types=(), rows=(), total_rows=0), chart=None"""
 
 

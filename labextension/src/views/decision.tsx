@@ -366,7 +366,7 @@ function Tied({ card, why, stand }: { card: Card; why: Parameters<typeof whyTied
           , or decide with <code>jupyter mcpgen approve {card.card_id}</code>
         </>
       )}
-      {code !== undefined && '.'}
+      {why !== 'unknown-card' && '.'}
     </p>
   );
 }

@@ -50,29 +50,30 @@ export function QuestionView({
         <p>
           <Phrase text={asked(question)} />
         </p>
-        <div
-          hidden={question.options.length === 0}
-          className="jp-mcpgen-options"
-          role="group"
-          aria-label="Readings of the question"
-          data-beside={question.options.some(option => Boolean(option.table) || Boolean(option.without))}
-        >
-          {question.options.map((option, index) => (
-            <div key={option.label} className="jp-mcpgen-option">
-              <button
-                type="button"
-                className="jp-mcpgen-chip"
-                aria-disabled={!free}
-                title={option.reading}
-                onClick={() => free && pick(option.label)}
-              >
-                {index + 1}. {shortened(option.reading)}
-              </button>
-              {option.table && <ResultTable table={option.table} label={`Result of reading ${index + 1}`} />}
-              {option.without && <p className="jp-mcpgen-quiet">{option.without}</p>}
-            </div>
-          ))}
-        </div>
+        {question.options.length > 0 && (
+          <div
+            className="jp-mcpgen-options"
+            role="group"
+            aria-label="Readings of the question"
+            data-beside={question.options.some(option => Boolean(option.table) || Boolean(option.without))}
+          >
+            {question.options.map((option, index) => (
+              <div key={option.label} className="jp-mcpgen-option">
+                <button
+                  type="button"
+                  className="jp-mcpgen-chip"
+                  aria-disabled={!free}
+                  title={option.reading}
+                  onClick={() => free && pick(option.label)}
+                >
+                  {index + 1}. {shortened(option.reading)}
+                </button>
+                {option.table && <ResultTable table={option.table} label={`Result of reading ${index + 1}`} />}
+                {option.without && <p className="jp-mcpgen-quiet">{option.without}</p>}
+              </div>
+            ))}
+          </div>
+        )}
         {standing.kind !== 'tied' && (
           <Rewording
             question={question.question}

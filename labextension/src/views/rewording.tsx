@@ -31,7 +31,7 @@ export function Rewording({ question, free, label, unread = [], ask, close }: Pr
       {unread.map(({ words: not, columns }) => (
         <div key={not} className="jp-mcpgen-chips" role="group" aria-label={`Columns for “${not}”`}>
           <span className="jp-mcpgen-quiet">
-            <mark>{not}</mark> could be
+            instead of <mark>{not}</mark>:
           </span>
           {columns.map(column => (
             <button
