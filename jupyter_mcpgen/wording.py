@@ -40,6 +40,11 @@ def in_digits(figure: float) -> str:
     return f"{figure:,.0f}" if float(figure).is_integer() else f"{figure:,.2f}"
 
 
+def typed_option(name: str, value: str) -> str:
+    """Return an option as it is typed; a value with blanks stands in quotes."""
+    return f'--{name} "{value}"' if " " in value else f"--{name} {value}"
+
+
 def in_name(value: Any, kind: str) -> str | None:
     """Return the name of a month or a weekday, and a year without separators; None for a value of another kind."""
     if not isinstance(value, int):

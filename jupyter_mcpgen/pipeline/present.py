@@ -29,7 +29,7 @@ from jupyter_mcpgen.plan.explain import has_rows_behind
 from jupyter_mcpgen.registry.versions import FIRST
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
 from jupyter_mcpgen.sandbox.service import Sandbox
-from jupyter_mcpgen.wording import in_milliseconds
+from jupyter_mcpgen.wording import in_milliseconds, typed_option
 
 LEVELS = {
     0: "not confined (asked for by name)",
@@ -137,8 +137,8 @@ def make_card(
 
 def _verify_command(computed: Computed, candidate: ToolCandidate) -> str:
     material = computed.material
-    tables = [("--data", material.ref.name), *([("--with", material.other.ref.name)] if material.other else [])]
-    options = " ".join(f'{option} "{name}"' if " " in name else f"{option} {name}" for option, name in tables)
+    tables = [("data", material.ref.name), *([("with", material.other.ref.name)] if material.other else [])]
+    options = " ".join(typed_option(option, name) for option, name in tables)
     return f"mcpgen verify {candidate.tool_id} {options}"
 
 

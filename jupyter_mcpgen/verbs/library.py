@@ -19,6 +19,7 @@ from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import Found, find_table
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
+from jupyter_mcpgen.wording import typed_option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,10 +62,11 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
 def _how_to_map(error: ColumnsRenamed, name: str, tables: Sequence[Found]) -> str:
     """Say what went wrong, and what to type if the columns only have other names now."""
     written = {key: value if isinstance(value, list) else [value] for key, value in error.arguments.items()}
-    if any(re.search(r"[\s,'\"]", str(each)) for values in written.values() for each in values):
+    texts = {key: [v if isinstance(v, str) else json.dumps(v) for v in values] for key, values in written.items()}
+    if any(re.search(r"[\s,'\"]", text) for values in texts.values() for text in values):
         return str(error)  # such a value cannot be typed after `run`
-    pairs = " ".join(f"{key}={','.join(map(str, values))}" for key, values in written.items())
-    options = " ".join(f"--{option} {table.name}" for option, table in zip(("data", "with"), tables, strict=False))
+    pairs = " ".join(f"{key}={','.join(values)}" for key, values in texts.items())
+    options = " ".join(typed_option(name, table.name) for name, table in zip(("data", "with"), tables, strict=False))
     return f"{error.why} If these are the same columns under other names: `%mcpgen run {name} {options} {pairs}`."
 
 

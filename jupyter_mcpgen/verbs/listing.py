@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jupyter_mcpgen.card_text import escaped
 from jupyter_mcpgen.errors import RegistryError
 from jupyter_mcpgen.model.candidate import CLIENT, ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.usage import ToolUse
@@ -22,7 +23,7 @@ def list_tools(registry: Registry) -> Said:
     """List active tools and waiting cards."""
     active, waiting = registry.active(), registry.staged()
     lines = ["| tool | version | what it does |", "|---|---|---|"]
-    lines += [f"| `{tool.name}` | {tool.version} | {tool.spec.description} |" for tool in active]
+    lines += [f"| `{tool.name}` | {tool.version} | {escaped(tool.spec.description)} |" for tool in active]
     parts = ["\n".join(lines) if active else "You have no tools yet. Ask a question and approve the answer."]
     if waiting:
         cards = "\n".join(f"- `{c.tool_id}`: {registry.card(c.tool_id).reading}{_unfinished(c)}" for c in waiting)
@@ -48,9 +49,8 @@ def search(words: Sequence[str], registry: Registry) -> Said:
             troubles.append(f"Not loaded: {error}")
             continue
         use = uses.get(name, ToolUse())
-        lines.append(
-            f"| `{name}` | {tool.version} | {tool.spec.description} | {use.calls:,} | {use.last_used[:10] or 'never'} |"
-        )
+        told = f"{escaped(tool.spec.description)} | {use.calls:,} | {use.last_used[:10] or 'never'}"
+        lines.append(f"| `{name}` | {tool.version} | {told} |")
     rest = hits.found - len(hits.best)
     more = [f"{rest:,} more have one of these words. Add a word to rank them better."] if rest else []
     return Said(text="\n\n".join(["\n".join(lines), *more, *troubles]))
@@ -83,12 +83,12 @@ def list_versions(words: Sequence[str], registry: Registry) -> Said:
     active = before.version if before is not None and before.is_active else None
     lines = ["| version | | approved | what it does |", "|---|---|---|---|"]
     lines += [
-        f"| {each.version} | pending: `{each.tool_id}` | | {each.spec.description} |"
+        f"| {each.version} | pending: `{each.tool_id}` | | {escaped(each.spec.description)} |"
         for each in registry.next_versions(name)
     ]
     for tool in tools:
         state = "active" if tool.version == active else "archived"
-        lines.append(f"| {tool.version} | {state} | {tool.promoted_at[:10]} | {tool.spec.description} |")
+        lines.append(f"| {tool.version} | {state} | {tool.promoted_at[:10]} | {escaped(tool.spec.description)} |")
     parts = ["\n".join(lines)]
     if active is None:
         parts.append(f"No version is active. To bring one back: `%mcpgen rollback {name} VERSION`.")

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -83,19 +84,19 @@ def test_a_tool_is_found_by_words_with_its_calls_and_what_nobody_has_is_said(
 def test_columns_under_other_names_are_offered_as_the_command_that_takes_them(
     place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    STOCK.rename(columns={"shop": "shops", "boxes": "box"}).to_csv(place / "next_week.csv", index=False)
+    STOCK.rename(columns={"shop": "shops", "boxes": "box"}).to_csv(place / "next week.csv", index=False)
     assert main(["ask", "--name", "most_boxes", "most boxes by shop in stock.csv"]) == 0
     assert main(["approve"]) == 0
     capfd.readouterr()
 
-    failed = main(["run", "most_boxes", "--data", "next_week.csv"]), " ".join("".join(capfd.readouterr()).split())
+    failed = main(["run", "most_boxes", "--data", "next week.csv"]), " ".join("".join(capfd.readouterr()).split())
     offered = re.search(r"under other names: jupyter mcpgen (run .*)\.$", failed[1])
     assert offered is not None
-    done = main(offered[1].split()), capfd.readouterr().out
+    done = main(shlex.split(offered[1])), capfd.readouterr().out
 
     assert failed[0] == 1
     assert "has no column boxes (did you mean box?), shop (did you mean shops?)" in failed[1]
-    assert offered[1].startswith("run most_boxes --data next_week.csv ")
+    assert offered[1].startswith('run most_boxes --data "next week.csv" ')
     assert done[0] == 0
     assert f"{STOCK['boxes'].max():,}" in done[1]
 
