@@ -267,7 +267,7 @@ class Answer:
 
     @property
     def parts(self) -> dict[str, str]:
-        """What of the reading `adjust` can change: what stands in each part now, by the name of the part."""
+        """The parts of the reading that `adjust` can change, each with its present value."""
         return {} if isinstance(self._found, _Told) else {part.key: part.value for part in self._shown().parts}
 
     def adjust(self, **parts: object) -> Answer:

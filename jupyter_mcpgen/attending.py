@@ -1,8 +1,8 @@
 """Carries work out in a thread of its own while the caller waits, shows how far it is, and can stop it at any moment.
 
-An interrupt reaches the waiting alone. It becomes a wish, which the work meets where nothing is half done; so does
-every other way to stop. The caller goes on a moment after the wish, whether or not the work has met it by then: work
-that is left alone keeps nothing either.
+An interrupt never stops the work in the middle of something. Like every other way to stop, it is noted, and the work
+looks for that note only where nothing is half done. The caller goes on a moment later, whether the work has ended by
+then or not: work that ends after that saves nothing either.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class _Wish:
 
 
 def attend(work: Callable[[Course], Result], hear: Hear, stop: Cancellation, patience: float = PATIENCE) -> Result:
-    """Return what the work gives; `hear` is told of its events in this thread, at once where nothing came before.
+    """Return the result of the work. `hear` gets its events in this thread, at most every `BETWEEN` seconds.
 
-    Raises what the work raises, and `QuestionStopped` when `stop` was cancelled or this thread was interrupted in time:
-    then nothing is kept of the work. Who comes too late gets the result all the same. A further interrupt is raised as
-    it is. Somebody who stopped the work waits `patience` seconds for it to end by itself.
+    Raises what the work raises. Raises `QuestionStopped` if `stop` was cancelled or this thread was interrupted in time;
+    then nothing of the work is saved. If it was too late to stop, the result is returned. A second interrupt is raised
+    as it is. After a stop, this waits up to `patience` seconds for the work to end.
     """
     news: SimpleQueue[Event | _Ended[Result] | _Wish] = SimpleQueue()
     with stop.calling(lambda: news.put(_Wish())):

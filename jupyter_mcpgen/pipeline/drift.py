@@ -20,11 +20,11 @@ _ALIKE = 0.6
 
 
 def renamed(package: Package, arguments: Mapping[str, Any], tables: Sequence[Schema]) -> dict[str, Any]:
-    """Return the arguments of a tool that name the columns of these tables instead of those that are not there.
+    """Return the arguments that name a table's own columns instead of those that the tool does not find in it.
 
-    A column is taken for one that is gone where it is of the same kind, has nearly its name, nearer than any other, and
-    is not used by the call already. The result is empty where a column has none, where nothing is missing, where the
-    tool would not run with them either, and for a tool without a plan, whose columns cannot be told.
+    A column replaces a missing one if it has the same kind and the most similar name, and the call does not use it yet.
+    The result is empty if nothing is missing, if a missing column has no replacement, if the tool would not run with
+    the replacements, and for a tool without a plan, whose columns are not known.
     """
     shape = shape_in(package)
     if shape is None:

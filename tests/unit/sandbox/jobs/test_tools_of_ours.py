@@ -25,7 +25,7 @@ loads = Path({loads!r})
 try:
     loads.write_text(loads.read_text() + "loaded ")
 except OSError:
-    pass
+    pass  # confined: nothing can be noted, as the test wants to see
 heard = []
 
 def tool(word):
