@@ -48,7 +48,7 @@ class _Wish:
 def attend(work: Callable[[Course], Result], hear: Hear, stop: Cancellation, patience: float = PATIENCE) -> Result:
     """Return the result of the work. `hear` gets its events in this thread, at most every `BETWEEN` seconds.
 
-    Raises what the work raises. Raises `QuestionStopped` if `stop` was cancelled or this thread was interrupted in time;
+    Raises what the work raises, and `QuestionStopped` if `stop` was cancelled or this thread was interrupted in time:
     then nothing of the work is saved. If it was too late to stop, the result is returned. A second interrupt is raised
     as it is. After a stop, this waits up to `patience` seconds for the work to end.
     """
