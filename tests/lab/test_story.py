@@ -67,6 +67,11 @@ def press(card: Any, name: str) -> None:
     card.get_by_role("button", name=name, exact=True).click()
 
 
+def readings_of(asked: Any) -> Any:
+    """Return the readings that can be picked from a question that was asked back or refused."""
+    return asked.get_by_role("group", name="Readings of the question").get_by_role("button", disabled=False)
+
+
 def is_live(card: Any) -> None:
     card.get_by_role("status").get_by_text("sum_by_group v1.0.0 is live").wait_for()
 
@@ -228,7 +233,7 @@ def test_what_comes_nearest_to_a_refused_question_is_computed_when_it_is_picked(
 
     (said,) = outputs(page, 2)
     asked = page.get_by_role("region", name=f"Not understood: {question}")
-    asked.get_by_role("button", disabled=False).first.click()
+    readings_of(asked).first.click()
 
     assert "`date_of_flight` is not a column" in "".join(said["data"]["text/markdown"]).replace("\\", "")
     card = page.get_by_role("region", name="Answer: mean of injuries_total")
@@ -319,7 +324,7 @@ def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_bu
     run_cell(page, 1)
 
     box = page.get_by_role("region", name="Not understood: average draught by harbour in boats")
-    box.get_by_role("button", disabled=False).first.wait_for()
+    readings_of(box).first.wait_for()
     said = box.inner_text()
     assert len(outputs(page, 1)) == 1
     assert "draught is not a column or value of boats" in said
@@ -328,7 +333,7 @@ def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_bu
     columns = box.get_by_role("group", name="Columns for “draught”").get_by_role("button").all_inner_texts()
     assert columns == ["boat", "harbour", "length", "crew"]
     assert "sail" not in said
-    box.get_by_role("button", disabled=False).first.click()
+    readings_of(box).first.click()
     card_of(page, "number of rows by harbour").first.get_by_role("button", name="Yes", exact=True).wait_for()
 
 
