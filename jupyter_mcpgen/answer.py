@@ -17,15 +17,13 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef
-from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.model.validation import Evidence, is_sound
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
-from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over, written_pandas, written_sql
+from jupyter_mcpgen.pipeline.snippet import pandas_of, sql_of
 from jupyter_mcpgen.pipeline.verify import Verified
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
@@ -119,24 +117,12 @@ class Answer:
     @property
     def code(self) -> str:
         """Plain pandas that computes `df` in a cell where the table is a variable."""
-        found = self._result
-        if isinstance(found.intent, Intent):
-            return plain_pandas(found.intent.plan, found.material, self._variables)
-        return written_pandas(found.intent.code, found.material, self._variables)
+        return pandas_of(self._result.intent, self._result.material, self._variables)
 
     @property
     def sql(self) -> str:
         """The second computation, for DuckDB; in a notebook `duckdb.sql(answer.sql)` finds the table by its name."""
-        found = self._result
-        if isinstance(found.intent, Intent):
-            return sql_over(found.intent.plan, found.material)
-        match found.intent.second:
-            case Second(sql=sql):
-                return written_sql(sql, found.material)
-            case PlannedSecond(shape=shape):
-                return sql_over(shape.plan, found.material)
-            case NoSecond(reason=reason):
-                raise NoAnswer(f"This answer has no second computation: {reason}")
+        return sql_of(self._result.intent, self._result.material)
 
     @property
     def tool(self) -> Callable[..., pd.DataFrame] | None:

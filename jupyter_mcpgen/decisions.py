@@ -202,7 +202,7 @@ class Decisions:
 
     def choices(self, card_id: str, key: str) -> PartChoices:
         """Return what may stand in a part of a card's reading; raises `DecisionError` for a part that it has not."""
-        request, intent = self._asked(card_id)
+        request, intent = self.asked(card_id)
         return choices_of(intent, key, load_all(request, self.services).profile)
 
     def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]]) -> Staged:
@@ -214,7 +214,7 @@ class Decisions:
 
     def request_of(self, asked_id: str) -> Request:
         """Return what was asked on a card, or in a question that was asked back or refused."""
-        return self.questions.find(asked_id).request if asked_id.startswith(QUESTION_MARK) else self._asked(asked_id)[0]
+        return self.questions.find(asked_id).request if asked_id.startswith(QUESTION_MARK) else self.asked(asked_id)[0]
 
     def give_way(self, asked_id: str, to: Card) -> None:
         """Archive a card that waits for a decision, because its question was asked in other words."""
@@ -223,7 +223,7 @@ class Decisions:
         if self.services.registry.card(asked_id).status.waits:
             self._withdraw(asked_id, f"Its question was asked in other words; the answer is `{to.card_id}` now.")
 
-    def _asked(self, card_id: str) -> tuple[Request, Understood]:
+    def asked(self, card_id: str) -> tuple[Request, Understood]:
         """Return the question of a card, and how it is read there."""
         if card_id in self.reused:
             _, reused = self.reused[card_id]

@@ -179,7 +179,9 @@ class Magics:
         from jupyter_mcpgen.verbs.serving import what_clients_see
 
         self._questions = self._questions or Questions()
-        return DeskClerk(self._open_desk, lambda: what_clients_see(current().registry), self._questions)
+        return DeskClerk(
+            self._open_desk, lambda: what_clients_see(current().registry), self._shell.user_ns, self._questions
+        )
 
     def _consent_clerk(self) -> ConsentClerk:
         self._warmed()
@@ -322,8 +324,10 @@ class Magics:
             self._paint(said.changed)
         if said.text:
             _show_text(said.text)
-        if said.code:
+        if said.edits:
             self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code.rstrip()}")
+        elif said.code:
+            _show_text(f"```python\n{said.code.rstrip()}\n```")
         if said.proposal is not None:
             from jupyter_mcpgen.verbs.said import NOT_AGREED
 

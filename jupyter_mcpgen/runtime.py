@@ -35,8 +35,9 @@ from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.offered import ToolLimits
 from jupyter_mcpgen.model.parts import PartChoices
+from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
-from jupyter_mcpgen.model.request import DataRef, Request
+from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.model.written import Understood
@@ -53,11 +54,14 @@ from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reused_card
 from jupyter_mcpgen.pipeline.questions import AskedInstead, OpenQuestions
 from jupyter_mcpgen.pipeline.recheck import Rechecked, recheck
+from jupyter_mcpgen.pipeline.results import Results
 from jupyter_mcpgen.pipeline.second_reading import read_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.similarity import MeaningSimilarity, Similarity, WordSimilarity
+from jupyter_mcpgen.pipeline.snippet import plain_code
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.verify import Verified, verify_named
+from jupyter_mcpgen.pipeline.whole import whole_result
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
 from jupyter_mcpgen.registry.layout import Layout
@@ -86,6 +90,8 @@ if TYPE_CHECKING:
 _ONE_BUILDER = Lock()
 PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
+SNAPSHOTS = "snapshots"
+"""The folder in the workspace where snapshots of variables are."""
 CONSENTS = "consents"
 """The folder in the state where standing consents are kept."""
 RATES = "rates"
@@ -290,7 +296,7 @@ class Runtime:
 
     def reference(self, name: str, data: object = None) -> DataRef:
         """Refer to a variable's snapshot, or with no variable to the file of that name."""
-        return file_ref(name) if data is None else frame_ref(name, data, self.workspace / "snapshots")
+        return file_ref(name) if data is None else frame_ref(name, data, self.workspace / SNAPSHOTS)
 
     def compute(
         self,
@@ -561,6 +567,29 @@ class Runtime:
         """Return what a page shows of the rows behind a row of a card's result."""
         found = self.explain(card_id, row)
         return RowsBehind(reading=found.reading, table=table_of(found.rows, MOST_SHOWN))
+
+    @cached_property
+    def results(self) -> Results:
+        """The whole results of cards."""
+        return Results(self._whole)
+
+    def _whole(self, card: Card) -> pd.DataFrame:
+        reused = self.reused.get(card.card_id)
+        result = reused[1].trial.result if reused is not None else None
+        return result if result is not None else whole_result(card, self.services)
+
+    def plain_code(self, card_id: str, variables: Mapping[str, Any]) -> PlainCode:
+        """Return how a card's answer is computed in a cell that has these variables."""
+        request, intent = self.decisions.asked(card_id)
+        tables = {"data": request.data, "other": request.other}
+        own = {name: self._as_asked(table) for name, table in tables.items() if table is not None}
+        material = load_all(request.model_copy(update=own), self.services)
+        return plain_code(intent, material.arranged(intent), variables)
+
+    def _as_asked(self, table: DataRef) -> DataRef:
+        """Return a table as it was asked about: the snapshot of a variable stands for the variable."""
+        is_snapshot = Path(table.path).parent == (self.workspace / SNAPSHOTS).resolve()
+        return table.replace(kind=DataKind.FRAME) if is_snapshot else table
 
     def verify(self, wanted: str, data: DataRef, other: DataRef | None = None) -> Verified:
         """Tell whether an active tool, or a card, still gives its approved answer on some data; needs no model."""

@@ -64,7 +64,7 @@ def run(words: Sequence[str]) -> int:
         return 1
 
 
-_RUNNING = (None, "ask", "sql", "run", "pick", "adjust", "edit")
+_RUNNING = (None, "ask", "sql", "run", "pick", "adjust", "edit", "result")
 """What runs a tool; no command is a question."""
 
 
@@ -128,8 +128,9 @@ def _print(said: Said, rows: Rows | None = None, folder: Path | None = None) -> 
         print_table(table_of(said.frame), console)
     alone = said.code if said.secret is None else f"{said.secret.get_secret_value()}\n"
     if alone:  # alone on standard output, to be kept in a file or handed on
-        _complain(said.text)
-        sys.stdout.write(alone)
+        if said.text:
+            _complain(said.text)
+        sys.stdout.write(alone if alone.endswith("\n") else f"{alone}\n")
     elif said.text:
         console.print(_markdown(said.text))
     if said.proposal is not None:

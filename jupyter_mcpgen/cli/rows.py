@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
+from jupyter_mcpgen.data.rows_file import Form, write_rows
 from jupyter_mcpgen.verbs.words import UsageError
 
 if TYPE_CHECKING:
@@ -20,16 +19,6 @@ if TYPE_CHECKING:
 
 WRITES_EXCEL = ("openpyxl", "xlsxwriter")
 """Packages that pandas writes Excel files with; none of them comes with this product."""
-MOST_EXCEL_ROWS = 1_048_575
-
-
-class Form(StrEnum):
-    """How rows are written; in a file, its ending says it."""
-
-    JSON = "json"
-    CSV = "csv"
-    PARQUET = "parquet"
-    EXCEL = "xlsx"
 
 
 @dataclass(frozen=True)
@@ -42,13 +31,13 @@ class Rows:
     def write(self, frame: pd.DataFrame) -> str:
         """Write all rows and say so; a file is replaced as a whole or stays as it was."""
         if self.file is None:
-            _write(frame, self.form, sys.stdout.buffer)
+            write_rows(frame, self.form, sys.stdout.buffer)
             sys.stdout.buffer.flush()
             return f"{_counted(frame)} written."
         handle, temporary = tempfile.mkstemp(dir=self.file.parent, prefix=f".{self.file.name}-")
         try:
             with os.fdopen(handle, "wb") as stream:
-                _write(frame, self.form, stream)
+                write_rows(frame, self.form, stream)
             Path(temporary).chmod(0o666 & ~_umask())
             Path(temporary).replace(self.file)
         except BaseException:
@@ -92,23 +81,6 @@ def _file(name: str, excel: bool) -> Rows:
 
 def _can_write_excel() -> bool:
     return any(find_spec(package) is not None for package in WRITES_EXCEL)
-
-
-def _write(frame: pd.DataFrame, form: Form, stream: BinaryIO) -> None:
-    match form:
-        case Form.JSON:
-            from jupyter_mcpgen.toolkit.values import json_rows  # deferred: loads pandas
-
-            lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in json_rows(frame, len(frame)))
-            stream.write(f"[\n{lines}\n]\n".encode())
-        case Form.CSV:
-            frame.to_csv(stream, index=False, lineterminator="\n")
-        case Form.PARQUET:
-            frame.to_parquet(stream, index=False)
-        case Form.EXCEL:
-            if len(frame) > MOST_EXCEL_ROWS:
-                raise UsageError(f"A sheet holds {MOST_EXCEL_ROWS:,} rows, and there are {len(frame):,}. Write `.csv`.")
-            frame.to_excel(stream, index=False)
 
 
 def _counted(frame: pd.DataFrame) -> str:

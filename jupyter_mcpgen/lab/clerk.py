@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from threading import Lock
-from typing import Literal, Protocol, assert_never
+from typing import Any, Literal, Protocol, assert_never
 
 from pydantic import ValidationError
 
@@ -18,15 +18,20 @@ from jupyter_mcpgen.lab.messages import (
     Answer,
     AskAgain,
     AskedBack,
-    Behind,
+    Draw,
     Explain,
+    Fetch,
+    Look,
     Offer,
     Offered,
+    OfResults,
     Painted,
     Pick,
+    ReadCode,
     Refused,
     Stop,
     Sync,
+    Take,
     ToPage,
     Unasked,
     Undo,
@@ -35,8 +40,8 @@ from jupyter_mcpgen.lab.messages import (
     Watch,
     parse,
 )
+from jupyter_mcpgen.lab.results_clerk import ResultsDesk, look_closer
 from jupyter_mcpgen.lab.wire import Say
-from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
@@ -52,14 +57,11 @@ Decided = Answer | Undo | Pick | Adjust | AskAgain
 """What may put another card in the place of one, or another state of it."""
 
 
-class Desk(Protocol):
+class Desk(ResultsDesk, Protocol):
     """Where cards are kept and decisions are carried out.
 
     Every method raises `UnknownCandidate` for a card it does not hold, and another `McpgenError` for what it refuses.
     """
-
-    def card(self, card_id: str) -> Card:
-        """Return a card as it stands now."""
 
     def question(self, question_id: str) -> QuestionBack:
         """Return a question that was asked back and is still open."""
@@ -78,9 +80,6 @@ class Desk(Protocol):
 
     def refined(self, card_id: str) -> Card | None:
         """Return the card of the new answer that the reason against a rejected card asks for, if it asks for one."""
-
-    def rows_behind(self, card_id: str, row: int) -> RowsBehind:
-        """Return the rows of the data behind a row of a card's result, counted from 1."""
 
     def undo(self, card_id: str) -> Card:
         """Take back the promotion of a card's tool, and return the card after it."""
@@ -108,9 +107,14 @@ class DeskClerk:
     """Serves the pages of one kernel; the desk is opened for each message, so a mended setting counts at once."""
 
     def __init__(
-        self, open_desk: Callable[[], Desk], what_clients_see: Callable[[], str], questions: Questions | None = None
+        self,
+        open_desk: Callable[[], Desk],
+        what_clients_see: Callable[[], str],
+        variables: MutableMapping[str, Any],
+        questions: Questions | None = None,
     ) -> None:
         self._open_desk = open_desk
+        self._variables = variables
         self._questions = questions or Questions()
         self._what_clients_see = what_clients_see
         self._late = LateLooks()
@@ -137,8 +141,8 @@ class DeskClerk:
                     self._decide(message, reply, tell_all)
                 case Offer():
                     _say(self._offered(message), reply)
-                case Explain():
-                    _say(self._explained(message), reply)
+                case Explain() | Look() | Take() | Fetch() | Draw() | ReadCode():
+                    _say(self._looked(message), reply)
                 case Stop() | Watch():  # of a question that is going on this is never heard here
                     _say(Unasked(asking_id=message.asking_id), reply)
                 case _:
@@ -164,12 +168,11 @@ class DeskClerk:
 
         return _found(card_id, look, "The answer")
 
-    def _explained(self, message: Explain) -> ToPage:
-        def look() -> ToPage:
-            found = self._open_desk().rows_behind(message.card_id, message.row)
-            return Behind(card_id=message.card_id, row=message.row, found=found)
-
-        return _found(message.card_id, look, "The rows")
+    def _looked(self, message: OfResults) -> ToPage:
+        found = _found(
+            message.card_id, lambda: look_closer(message, self._open_desk(), self._variables), "What was asked for"
+        )
+        return found.replace(looked=True) if isinstance(found, Refused) else found
 
     def _offered(self, message: Offer) -> ToPage:
         def look() -> ToPage:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
+from jupyter_mcpgen.data.rows_file import Form
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.asking import Asking
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.parts import PartChoices
+from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.view import Page, View
+from jupyter_mcpgen.plan.ops import ChartKind
 
 CARD_MIME = "application/vnd.mcpgen.card.v1+json"
 QUESTION_MIME = "application/vnd.mcpgen.question.v1+json"
@@ -88,6 +92,56 @@ class Explain(Record):
     row: int = Field(ge=1)
 
 
+class Look(Record):
+    """Show rows of a view of a card's whole result, from row `first` on, counted from 0."""
+
+    kind: Literal["look"] = "look"
+    card_id: str
+    view: View
+    first: int = Field(ge=0)
+    count: int = Field(ge=1)
+
+
+class Rows(Record):
+    """The rows that are taken away: those of a view of the result, or those of the data behind one of its rows."""
+
+    view: View = View()
+    behind: int | None = Field(default=None, ge=1)
+
+
+class Take(Record):
+    """Put rows into a new variable of the notebook."""
+
+    kind: Literal["take"] = "take"
+    card_id: str
+    rows: Rows
+    name: str
+
+
+class Fetch(Record):
+    """Hand rows over as a file."""
+
+    kind: Literal["fetch"] = "fetch"
+    card_id: str
+    rows: Rows
+    form: Form
+
+
+class Draw(Record):
+    """Draw a card's result as another kind of chart; the card stays as it was."""
+
+    kind: Literal["draw"] = "draw"
+    card_id: str
+    chart: ChartKind
+
+
+class ReadCode(Record):
+    """Say how the answer is computed in plain pandas and in SQL."""
+
+    kind: Literal["read_code"] = "read_code"
+    card_id: str
+
+
 class Stop(Record):
     """Stop a question that is on its way."""
 
@@ -134,6 +188,51 @@ class Behind(Record):
     found: RowsBehind
 
 
+class Seen(Record):
+    """Rows of a view of a card's result."""
+
+    kind: Literal["seen"] = "seen"
+    card_id: str
+    view: View
+    page: Page
+
+
+class Taken(Record):
+    """Rows are in a variable of the notebook now."""
+
+    kind: Literal["taken"] = "taken"
+    card_id: str
+    name: str
+    count: int
+
+
+class Fetched(Record):
+    """Rows as a file: its name, and what it holds in base64."""
+
+    kind: Literal["fetched"] = "fetched"
+    card_id: str
+    form: Form
+    name: str
+    content: str
+
+
+class Drawn(Record):
+    """A card's result as another kind of chart: a Vega-Lite specification with its data."""
+
+    kind: Literal["drawn"] = "drawn"
+    card_id: str
+    chart: ChartKind
+    drawing: dict[str, Any]
+
+
+class CodeRead(Record):
+    """How the answer is computed in plain pandas and in SQL, each as it runs in a cell."""
+
+    kind: Literal["code_read"] = "code_read"
+    card_id: str
+    code: PlainCode
+
+
 class Offered(Record):
     """What may stand in a part of a card's reading."""
 
@@ -166,19 +265,27 @@ class UnknownCard(Record):
 
 
 class Refused(Record):
-    """What was asked for could not be done, and why; the card stays as it was."""
+    """What was asked for could not be done, and why; the card stays as it was.
+
+    `looked` tells that it was a closer look at the answer, so that it is said beside the result.
+    """
 
     kind: Literal["refused"] = "refused"
     card_id: str
     message: str
+    looked: bool = False
 
 
-OfCards = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain
+OfResults = Explain | Look | Take | Fetch | Draw | ReadCode
+"""What looks closer at an answer, and changes nothing about it."""
+OfCards = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | OfResults
 """What a page says of cards: it is carried out one by one."""
 OfQuestions = Stop | Watch
 """What a page says of a question on its way: it is carried out at once, whatever else is being done."""
 FromPage = OfCards | OfQuestions
-ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked
+Found = Behind | Seen | Taken | Fetched | Drawn | CodeRead
+"""What a closer look at an answer gives."""
+ToPage = Painted | Found | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked
 
 _FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(Annotated[FromPage, Field(discriminator="kind")])
 

@@ -14,6 +14,7 @@ from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import Evidence, Finding, Place, is_sound
+from jupyter_mcpgen.plan.ops import ChartKind
 
 
 class Chip(Record):
@@ -76,6 +77,8 @@ class Card(Record):
     text: str = ""
     ran: str = ""
     chart: dict[str, Any] | None = None
+    drawable: tuple[ChartKind, ...] = ()
+    """The kinds of chart that say something about the result."""
     figures: tuple[Figure, ...] = ()
     explains: bool = False
     evidence_sentence: str

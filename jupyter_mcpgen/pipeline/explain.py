@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.material import load
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import table_of
+from jupyter_mcpgen.pipeline.whole import alike
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.explain import rows_behind
 
@@ -44,16 +44,9 @@ def explain(card: Card, intent: Understood, row: int, column: str | None, servic
     cells = {name: result[name].iloc[row - 1] for name in result.columns}
     values = {name: None if pd.isna(cell) else cell for name, cell in cells.items()}
     seen = table_of(result.iloc[row - 1 : row], 1).rows[0]
-    if row <= len(card.table.rows) and not all(map(_alike, seen, card.table.rows[row - 1])):
+    if row <= len(card.table.rows) and not all(map(alike, seen, card.table.rows[row - 1])):
         raise PlanError(f"`{card.data_name}` has changed since this answer. Ask the question again.")
     behind = rows_behind(intent.plan, values, column)
     is_of_second = intent.plan.second is not None and behind.second is None
     engine = material.other.engine if is_of_second and material.other is not None else material.engine
     return Explained(reading=say_plan(behind.with_steps(behind.steps[:-1])), rows=engine.table(behind))
-
-
-def _alike(one: object, other: object) -> bool:
-    """Tell whether two cells are the same but for the rounding of two engines."""
-    if isinstance(one, float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return one == other

@@ -19,6 +19,7 @@ from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Severity, ValidationReport, Verdict, is_sound
 from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.again import alternatives_of
+from jupyter_mcpgen.pipeline.charts import kinds_that_fit
 from jupyter_mcpgen.pipeline.diff import diff_to
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.output_format import as_text
@@ -112,6 +113,7 @@ def make_card(
         text=as_text(trial.table, intent.output_format),
         ran=_ran_over(trial),
         chart=trial.chart,
+        drawable=() if trial.result is None else kinds_that_fit(trial.result),
         figures=trial.figures,
         explains=isinstance(intent, Intent) and has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(evidence),
@@ -162,6 +164,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         text=as_text(trial.table, intent.output_format),
         ran=_ran_over(trial),
         chart=trial.chart,
+        drawable=() if trial.result is None else kinds_that_fit(trial.result),
         figures=trial.figures,
         explains=has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(trial.evidence),

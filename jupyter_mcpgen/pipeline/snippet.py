@@ -12,7 +12,12 @@ from typing import Any
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.signature import signature_of
 from jupyter_mcpgen.data.preparation import preparation
+from jupyter_mcpgen.errors import NoAnswer
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.request import DataKind, DataRef
+from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
+from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.plan.columns import used_columns
@@ -31,6 +36,59 @@ RESULT_MARK = "__result__"
 _WIDTH = 88
 _LOADER = "load_csv_data_with_types"
 _READERS = {".parquet": "read_parquet", ".feather": "read_feather", ".arrow": "read_feather"}
+
+
+def pandas_of(intent: Understood, material: Material, variables: Mapping[str, Any]) -> str:
+    """Return code that computes an answer in a cell which has the tables as variables, and shows it."""
+    if isinstance(intent, Intent):
+        return plain_pandas(intent.plan, material, variables)
+    return written_pandas(intent.code, material, variables)
+
+
+def sql_of(intent: Understood, material: Material) -> str:
+    """Return the second computation as SQL over the tables by name; raises `NoAnswer` where there is none."""
+    if isinstance(intent, Intent):
+        return _laid_out(sql_over(intent.plan, material))
+    match intent.second:
+        case Second(sql=sql):
+            return _laid_out(written_sql(sql, material))
+        case PlannedSecond(shape=shape):
+            return _laid_out(sql_over(shape.plan, material))
+        case NoSecond(reason=reason):
+            raise NoAnswer(f"This answer has no second computation: {reason}")
+
+
+def _laid_out(sql: str) -> str:
+    """Return a query with each clause of its steps on a line of its own; nothing but blanks is changed."""
+    from sqlglot import TokenType, tokenize  # deferred: 100 ms
+
+    clauses = {TokenType.SELECT, TokenType.FROM, TokenType.WHERE, TokenType.GROUP_BY, TokenType.ORDER_BY}
+    lines, begun, depth, indented = list[str](), 0, 0, ""
+    for token in tokenize(sql, read="duckdb"):
+        depth -= token.token_type is TokenType.R_PAREN
+        ends_step = token.token_type is TokenType.R_PAREN and depth == 0
+        if token.start > begun and (ends_step or (token.token_type in clauses and depth <= 1)):
+            lines.append(f"{indented}{sql[begun : token.start].rstrip()}")
+            begun, indented = token.start, "  " * depth
+        depth += token.token_type is TokenType.L_PAREN
+    return "\n".join([*lines, f"{indented}{sql[begun:]}"])
+
+
+def _in_cell(sql: str) -> str:
+    """Return the statements that compute a query in a cell and show its rows."""
+    quotes = "'''" if '"""' in sql else '"""'
+    if quotes in sql or "\\" in sql:
+        return f"import duckdb\n\nduckdb.sql({sql!r}).df()"
+    return f"import duckdb\n\nduckdb.sql({quotes}\n{sql}\n{quotes}).df()"
+
+
+def plain_code(intent: Understood, material: Material, variables: Mapping[str, Any]) -> PlainCode:
+    """Return both computations of an answer as they run in a cell."""
+    pandas = pandas_of(intent, material, variables)
+    try:
+        return PlainCode(pandas=pandas, sql=_in_cell(sql_of(intent, material)))
+    except NoAnswer as none:
+        return PlainCode(pandas=pandas, no_sql=str(none))
 
 
 def plain_pandas(plan: Plan, material: Material, variables: Mapping[str, Any]) -> str:

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from jupyter_mcpgen.errors import NotVerifiable, SandboxError, TamperedTool, UnknownTool
+from jupyter_mcpgen.errors import NoAnswer, NotVerifiable, TamperedTool, UnknownTool
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.golden import DataMark, Golden
 from jupyter_mcpgen.model.package import GOLDEN, Package, code_hash, fingerprint
 from jupyter_mcpgen.model.request import DataRef
-from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.model.tool import annotations_for
+from jupyter_mcpgen.pipeline.computed_again import computed_again
 from jupyter_mcpgen.pipeline.golden import data_mark, libraries_of, plan_digest, result_mark
 from jupyter_mcpgen.pipeline.material import read_rows
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, result_in, unpacked, what_went_wrong
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,18 +157,10 @@ def _computed(
     candidate: ToolCandidate, package: Package, tables: Sequence[DataRef], services: Services
 ) -> pd.DataFrame | str:
     """Return the result of a call with the defaults, or in words why there is none."""
-    with unpacked(package, services.workspace) as folder:
-        tool = PlacedTool(folder, candidate.spec.tool_name, candidate.capabilities)
-        try:
-            call = {name: table.path for name, table in zip(DATA_PARAMETERS, tables, strict=False)}
-            run = call_all(services.sandbox, tool, (call,), services.limits)
-            answer = run.answers[0] if run.answers else None
-            wrong = what_went_wrong(run, answer)
-            if answer is not None and wrong is None:
-                return result_in(answer, services.limits)
-        except SandboxError as error:
-            return str(error)
-    return wrong or "the tool gave no result"
+    try:
+        return computed_again(candidate, package, tables, services)
+    except NoAnswer as none:
+        return str(none)
 
 
 def _answer_differs(golden: Golden, result: pd.DataFrame | str) -> str | None:

@@ -16,6 +16,7 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.agreement import same_rows
+from jupyter_mcpgen.pipeline.charts import chart_of
 from jupyter_mcpgen.pipeline.columns_used import columns_told, varied_columns
 from jupyter_mcpgen.pipeline.generated import (
     LARGE_ROWS,
@@ -32,12 +33,10 @@ from jupyter_mcpgen.pipeline.reference import Expected
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.variations import relations_of, variations_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
-from jupyter_mcpgen.plan.fitting import fitting_chart
 from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.plan.reading import SETTINGS as MEANT_SETTINGS
 from jupyter_mcpgen.sandbox.capabilities import DATA_READ
 from jupyter_mcpgen.sandbox.job import Answer
-from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ class SqlReference:
 
     def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
         """Draw the result as what was asked for, where its columns fit."""
-        return _drawn(result, self.drawn_as)
+        return chart_of(result, self.drawn_as)
 
     def _computed(self, calls: Sequence[dict[str, str]], material: Material) -> list[Rows]:
         names = [material.profile.name, *([material.other.profile.name] if material.other is not None else [])]
@@ -285,7 +284,7 @@ class NoReference:
 
     def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
         """Draw the result as what was asked for, where its columns fit."""
-        return _drawn(result, self.drawn_as)
+        return chart_of(result, self.drawn_as)
 
 
 def files_touched(files: Sequence[str], material: Material) -> Evidence:
@@ -294,17 +293,6 @@ def files_touched(files: Sequence[str], material: Material) -> Evidence:
     left = ", ".join(f"`{Path(path).name}`" for path in files)
     sentence = f"Of your files the code could read {named} alone, and left {left or 'none'}."
     return Evidence(check="files_touched", verdict=Verdict.PASSED, sentence=sentence)
-
-
-def _drawn(result: pd.DataFrame, kind: ChartKind | None) -> dict[str, Any] | None:
-    numbers = [str(name) for name in result.select_dtypes("number").columns]
-    chart = None if kind is None else fitting_chart(kind, [str(name) for name in result.columns], numbers)
-    if chart is None:
-        return None
-    try:
-        return vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color)
-    except (KeyError, ValueError):
-        return None  # more groups than a chart shows; the table is there to see
 
 
 def cases_of(material: Material) -> dict[Case, Tables]:

@@ -70,6 +70,8 @@ COMMANDS: Mapping[str, Command] = {
         is_verbatim=True,
     ),
     "explain": Command("explain [ID] ROW [COLUMN]", "show the rows behind a result", 3),
+    "result": Command("result [ID|NAME] [--json] [--csv] [--output FILE]", "show or write all rows of an answer", 1),
+    "code": Command("code [ID|NAME] [--sql]", "show the code of an answer as it runs in a cell", 2),
     "inbox": Command("inbox [ID]", "list the tools that AI clients offer, or show one of them with its code", 1),
     "consent": Command(
         "consent [ID|NAME allow|always|decline|forget] [--unchecked] [REASON]",

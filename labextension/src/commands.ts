@@ -4,7 +4,20 @@ import type { CommandRegistry } from '@lumino/commands';
 import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
 import type { Inbox } from './inbox';
-import type { Adjust, Answer, AskAgain, Explain, Offer, Pick, Undo } from './messages';
+import type {
+  Adjust,
+  Answer,
+  AskAgain,
+  Draw,
+  Explain,
+  Fetch,
+  Look,
+  Offer,
+  Pick,
+  ReadCode,
+  Take,
+  Undo
+} from './messages';
 import type { CardSession } from './session';
 
 export const COMMANDS = {
@@ -15,18 +28,20 @@ export const COMMANDS = {
   adjust: 'mcpgen:adjust',
   askAgain: 'mcpgen:ask-again',
   explain: 'mcpgen:explain',
+  look: 'mcpgen:look',
+  take: 'mcpgen:take-rows',
+  fetch: 'mcpgen:fetch-rows',
+  draw: 'mcpgen:draw',
+  readCode: 'mcpgen:read-code',
   stop: 'mcpgen:stop',
   review: 'mcpgen:review'
 } as const;
 
+type Said = Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain | Look | Take | Fetch | Draw | ReadCode;
+
 /** Arguments: the message without its kind, and the id of the notebook's session. */
 export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<string, CardSession>): void {
-  const add = <M extends Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain>(
-    id: string,
-    kind: M['kind'],
-    label: string,
-    fields: string[]
-  ) => {
+  const add = <M extends Said>(id: string, kind: M['kind'], label: string, fields: string[]) => {
     commands.addCommand(id, {
       label,
       describedBy: { args: { type: 'object', required: ['session', ...fields], properties: {} } },
@@ -42,6 +57,11 @@ export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<str
   add<Answer>(COMMANDS.answer, 'answer', 'Answer a question of a card', ['card_id', 'fingerprint', 'step', 'answer']);
   add<Undo>(COMMANDS.undo, 'undo', 'Undo the promotion of a tool', ['card_id']);
   add<Explain>(COMMANDS.explain, 'explain', 'Show the rows behind a figure', ['card_id', 'row']);
+  add<Look>(COMMANDS.look, 'look', 'Show rows of a result', ['card_id', 'view', 'first', 'count']);
+  add<Take>(COMMANDS.take, 'take', 'Put rows into a variable', ['card_id', 'rows', 'name']);
+  add<Fetch>(COMMANDS.fetch, 'fetch', 'Save rows as a file', ['card_id', 'rows', 'form']);
+  add<Draw>(COMMANDS.draw, 'draw', 'Draw another kind of chart', ['card_id', 'chart']);
+  add<ReadCode>(COMMANDS.readCode, 'read_code', 'Show the code of an answer', ['card_id']);
   add<Pick>(COMMANDS.pick, 'pick', 'Read the question another way', ['card_id', 'chip']);
   add<Offer>(COMMANDS.offer, 'offer', 'Show what may stand in a part of the reading', ['card_id', 'part']);
   add<Adjust>(COMMANDS.adjust, 'adjust', 'Change a part of the reading', ['card_id', 'part', 'values']);

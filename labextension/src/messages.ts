@@ -97,6 +97,7 @@ export interface Card {
   readonly text: string;
   readonly ran: string;
   readonly chart: { readonly [key: string]: unknown } | null;
+  readonly drawable: ReadonlyArray<ChartKind>;
   readonly figures: ReadonlyArray<Figure>;
   readonly explains: boolean;
   readonly evidence_sentence: string;
@@ -132,11 +133,31 @@ export interface CardDecision {
   readonly confirmed: ReadonlyArray<Confirms>;
 }
 
+/** The charts that a result can be drawn as. */
+export type ChartKind = 'bar' | 'line' | 'scatter' | 'pie' | 'histogram' | 'box' | 'heatmap';
+
 /** Another way to read the question, close enough to offer. */
 export interface Chip {
   readonly label: string;
   readonly reading: string;
   readonly chosen: boolean;
+}
+
+/** How the answer is computed in plain pandas and in SQL, each as it runs in a cell. */
+export interface CodeRead {
+  readonly kind: 'code_read';
+  readonly card_id: string;
+  readonly code: PlainCode;
+}
+
+/** How a cell is held against what a person typed; text is compared without regard to case. */
+export type Comparison = 'contains' | 'equals' | 'at least' | 'at most' | 'is missing' | 'is not missing';
+
+/** What the cells of one column meet; `value` is as it was typed, and says nothing where none is needed. */
+export interface Condition {
+  readonly column: string;
+  readonly comparison: Comparison;
+  readonly value: string;
 }
 
 /** One confirmation that an approval needs: what is asked, and the answer that gives it. */
@@ -257,6 +278,21 @@ export interface Diff {
   readonly code: string;
 }
 
+/** Draw a card's result as another kind of chart; the card stays as it was. */
+export interface Draw {
+  readonly kind: 'draw';
+  readonly card_id: string;
+  readonly chart: ChartKind;
+}
+
+/** A card's result as another kind of chart: a Vega-Lite specification with its data. */
+export interface Drawn {
+  readonly kind: 'drawn';
+  readonly card_id: string;
+  readonly chart: ChartKind;
+  readonly drawing: { readonly [key: string]: unknown };
+}
+
 /** One check in words a reader of the card understands. */
 export interface Evidence {
   readonly check: string;
@@ -271,6 +307,23 @@ export interface Explain {
   readonly kind: 'explain';
   readonly card_id: string;
   readonly row: number;
+}
+
+/** Hand rows over as a file. */
+export interface Fetch {
+  readonly kind: 'fetch';
+  readonly card_id: string;
+  readonly rows: Rows;
+  readonly form: Form;
+}
+
+/** Rows as a file: its name, and what it holds in base64. */
+export interface Fetched {
+  readonly kind: 'fetched';
+  readonly card_id: string;
+  readonly form: Form;
+  readonly name: string;
+  readonly content: string;
 }
 
 /** One figure: its name, its type, its size in bytes, and what it holds in base64, empty where it is too large. */
@@ -289,6 +342,18 @@ export interface Finding {
   readonly message: string;
   readonly line: number | null;
   readonly fix: string | null;
+}
+
+/** How rows are written; in a file, its ending says it. */
+export type Form = 'json' | 'csv' | 'tsv' | 'parquet' | 'xlsx';
+
+/** Show rows of a view of a card's whole result, from row `first` on, counted from 0. */
+export interface Look {
+  readonly kind: 'look';
+  readonly card_id: string;
+  readonly view: View;
+  readonly first: number;
+  readonly count: number;
 }
 
 /** Say what may stand in a part of a card's reading. */
@@ -314,8 +379,21 @@ export interface Option {
   readonly without: string;
 }
 
+/** The column that rows are ordered by; missing values come last either way. */
+export interface Order {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
 /** The answer to "Is this output correct?". */
 export type OutputVerdict = 'OUTPUT_ACCEPTED' | 'OUTPUT_REJECTED' | 'PENDING';
+
+/** Some rows of a view from row `first` on, counted from 0; `total_rows` of `table` counts all of the view. */
+export interface Page {
+  readonly first: number;
+  readonly numbers: ReadonlyArray<number>;
+  readonly table: Table;
+}
 
 /** A card as the registry holds it now. */
 export interface Painted {
@@ -354,6 +432,13 @@ export interface Pick {
 /** Where a card says a check that did not fail: in its one line, as a note below it, or folded under its reasons. */
 export type Place = 'line' | 'note' | 'folded';
 
+/** Plain pandas, and the second computation in SQL, as DuckDB runs it; `no_sql` says why there is none. */
+export interface PlainCode {
+  readonly pandas: string;
+  readonly sql: string;
+  readonly no_sql: string;
+}
+
 /** What a person sees when a question can be read in several ways; it holds no path of theirs. */
 export interface QuestionBack {
   readonly question_id: string;
@@ -364,6 +449,12 @@ export interface QuestionBack {
   readonly way_on: string;
   readonly is_refusal: boolean;
   readonly unread: ReadonlyArray<Unread>;
+}
+
+/** Say how the answer is computed in plain pandas and in SQL. */
+export interface ReadCode {
+  readonly kind: 'read_code';
+  readonly card_id: string;
 }
 
 /** One part of a reading: the key that a change names it by, what it is called, and what stands in it. */
@@ -378,12 +469,27 @@ export interface Refused {
   readonly kind: 'refused';
   readonly card_id: string;
   readonly message: string;
+  readonly looked: boolean;
+}
+
+/** The rows that are taken away: those of a view of the result, or those of the data behind one of its rows. */
+export interface Rows {
+  readonly view: View;
+  readonly behind: number | null;
 }
 
 /** The rows of the data behind a figure, at most a screenful of them, and in words which ones they are. */
 export interface RowsBehind {
   readonly reading: string;
   readonly table: Table;
+}
+
+/** Rows of a view of a card's result. */
+export interface Seen {
+  readonly kind: 'seen';
+  readonly card_id: string;
+  readonly view: View;
+  readonly page: Page;
 }
 
 /** Whether a finding blocks approval. */
@@ -427,6 +533,22 @@ export interface Table {
   readonly rows: ReadonlyArray<ReadonlyArray<unknown>>;
   readonly total_rows: number;
   readonly titles: ReadonlyArray<string>;
+}
+
+/** Put rows into a new variable of the notebook. */
+export interface Take {
+  readonly kind: 'take';
+  readonly card_id: string;
+  readonly rows: Rows;
+  readonly name: string;
+}
+
+/** Rows are in a variable of the notebook now. */
+export interface Taken {
+  readonly kind: 'taken';
+  readonly card_id: string;
+  readonly name: string;
+  readonly count: number;
 }
 
 /** A gate that ended. */
@@ -481,6 +603,12 @@ export interface Unread {
 /** How a check ended; a check that could not run is never counted as passed. */
 export type Verdict = 'passed' | 'failed' | 'not_run' | 'not_applicable';
 
+/** The rows that meet every condition, in an order or in that of the result. */
+export interface View {
+  readonly order: Order | null;
+  readonly conditions: ReadonlyArray<Condition>;
+}
+
 /** The kernel holds this question open: one of its readings can be picked. */
 export interface Waiting {
   readonly kind: 'waiting';
@@ -494,9 +622,9 @@ export interface Watch {
   readonly asking_id: string;
 }
 
-export type FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain | Stop | Watch;
+export type FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain | Look | Take | Fetch | Draw | ReadCode | Stop | Watch;
 
-export type ToPage = Painted | Behind | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked;
+export type ToPage = Painted | Behind | Seen | Taken | Fetched | Drawn | CodeRead | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked;
 
 export type ConsentFromPage = ConsentSync | ConsentOpened | ConsentAnswer | ConsentUndo;
 

@@ -8,11 +8,15 @@ import { Widget } from '@lumino/widgets';
 import * as React from 'react';
 import { createRoot, Root } from 'react-dom/client';
 
+import { inserting } from './insert';
 import { Asking, Card, CARD_MIME, QUESTION_MIME, QuestionBack } from './messages';
 import type { CardSession } from './session';
 import { isAsking, sameCard } from './store';
 import { CardView, Surroundings } from './views/card';
 import { QuestionView } from './views/question';
+
+/** What is the same for all cards of a notebook. */
+type Shared = Omit<Surroundings, 'insert'>;
 
 export function cardFactory(
   rendermime: IRenderMimeRegistry,
@@ -27,12 +31,12 @@ export function cardFactory(
 }
 
 class CardRenderer extends Widget implements IRenderMime.IRenderer {
-  constructor(private readonly _surroundings: Surroundings) {
+  constructor(private readonly _shared: Shared) {
     super();
     this.addClass('jp-mcpgen-Output');
     // a button in an output must get its Enter and Space; the notebook would take them as commands
     this.node.dataset.lmSuppressShortcuts = 'true';
-    this._surroundings.session?.store.changed.connect(this._keep, this);
+    this._shared.session?.store.changed.connect(this._keep, this);
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
@@ -42,20 +46,22 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     this._askingId = card !== undefined && isAsking(card) ? card.asking_id : '';
     if (card !== undefined && isAsking(card)) {
       this._cardId = '';
-      this._surroundings.session?.follow(card);
+      this._shared.session?.follow(card);
     } else {
       this._cardId = card?.card_id ?? question.question_id;
       // no page decides about a draft; the card that comes of it is shown in the same place
       if (card?.status !== 'DRAFT') {
-        this._surroundings.session?.show(this._cardId);
+        this._shared.session?.show(this._cardId);
       }
     }
     this._root ??= createRoot(this.node);
+    const insert = (source: string) => inserting(this)?.(source);
+    const surroundings: Surroundings = { ...this._shared, insert: this._shared.session && insert };
     this._root.render(
       card === undefined ? (
-        <QuestionView key="question" saved={question} {...this._surroundings} />
+        <QuestionView key="question" saved={question} {...surroundings} />
       ) : (
-        <CardView key="card" saved={card} {...this._surroundings} />
+        <CardView key="card" saved={card} {...surroundings} />
       )
     );
     this._keep();
@@ -65,7 +71,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     if (this.isDisposed) {
       return;
     }
-    this._surroundings.session?.store.changed.disconnect(this._keep, this);
+    this._shared.session?.store.changed.disconnect(this._keep, this);
     const root = this._root;
     // React must not be unmounted while it renders
     queueMicrotask(() => root?.unmount());
@@ -75,7 +81,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
   /** Write what the registry said into the notebook, so that the saved file tells the decision. */
   private _keep(): void {
     this._follow();
-    const painted = this._surroundings.session?.store.state.entries.get(this._cardId)?.painted;
+    const painted = this._shared.session?.store.state.entries.get(this._cardId)?.painted;
     const model = this._model;
     if (!model || !painted) {
       return;
@@ -98,7 +104,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
 
   /** A page that was loaded anew gets no output of a cell that ran on; the kernel tells it which card it was. */
   private _follow(): void {
-    const { session } = this._surroundings;
+    const { session } = this._shared;
     const told = session?.store.state.questions.get(this._askingId)?.asking;
     if (told?.state === 'over' && told.card_id && this._cardId !== told.card_id) {
       this._cardId = told.card_id;

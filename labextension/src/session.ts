@@ -3,6 +3,7 @@
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { IDisposable } from '@lumino/disposable';
 
+import { deliver } from './deliver';
 import { Line, Link } from './line';
 import { Asking, FromPage, TARGET, ToPage } from './messages';
 import { Going, isGoing, Store } from './store';
@@ -92,7 +93,7 @@ export class CardSession implements IDisposable {
   /** Hand a person's answer to the kernel. */
   send(message: OfCard): void {
     this._line.send(message);
-    this.store.dispatch({ kind: 'sent', cardId: message.card_id, what: message.kind });
+    this.store.dispatch({ kind: 'sent', cardId: message.card_id, message });
     this._picked = REPLACING.includes(message.kind) ? message.card_id : null;
   }
 
@@ -106,6 +107,9 @@ export class CardSession implements IDisposable {
   private _heard(message: ToPage): void {
     if (message.kind === 'painted' && message.replaces !== null && message.replaces === this._picked) {
       this._taking = message.card.card_id;
+    }
+    if (message.kind === 'fetched') {
+      deliver(message);
     }
     this.store.dispatch({ kind: 'arrived', message });
   }

@@ -3,6 +3,7 @@
 import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
 
 import type { Link } from './line';
+import { asked as askedFor, Looking, looking, seen, settled } from './looking';
 import type {
   Answer,
   AskedBack,
@@ -10,10 +11,15 @@ import type {
   Behind,
   Card,
   Confirms,
+  Drawn,
+  Fetched,
   FromPage,
   Painted,
   PartChoices,
+  PlainCode,
   QuestionBack,
+  Refused,
+  Taken,
   ToPage,
   Waiting
 } from './messages';
@@ -40,7 +46,17 @@ export interface Entry {
   readonly offered: PartChoices | null;
   /** What came of other words that were asked, where it is no answer. */
   readonly asked: QuestionBack | null;
+  /** How the result is looked at; null while only the card's own rows are. */
+  readonly looking: Looking | null;
+  /** The chart that takes the place of the card's own. */
+  readonly drawn: Drawn | null;
+  readonly code: PlainCode | null;
+  /** What became of the rows that were taken away, or why they cannot be seen. */
+  readonly told: Taken | Fetched | Refused | null;
 }
+
+/** What of a card is changed by looking closer at it. */
+export type Looked = Pick<Entry, 'behind' | 'looking' | 'drawn' | 'code' | 'told'>;
 
 /** One question on its way: how far it is, whether it was told to stop, and whether its kernel has forgotten it. */
 export interface Going {
@@ -58,7 +74,8 @@ export interface State {
 export type Happening =
   | { readonly kind: 'linked'; readonly link: Link }
   | { readonly kind: 'shown'; readonly cardId: string }
-  | { readonly kind: 'sent'; readonly cardId: string; readonly what: FromPage['kind'] }
+  | { readonly kind: 'sent'; readonly cardId: string; readonly message: FromPage }
+  | { readonly kind: 'own-chart'; readonly cardId: string }
   | { readonly kind: 'arrived'; readonly message: ToPage }
   | { readonly kind: 'closed'; readonly cardId: string }
   | { readonly kind: 'parts-closed'; readonly cardId: string }
@@ -82,8 +99,15 @@ const NEW: Entry = {
   confirmed: null,
   behind: null,
   offered: null,
-  asked: null
+  asked: null,
+  looking: null,
+  drawn: null,
+  code: null,
+  told: null
 };
+
+/** Of a card that nobody looked closer at. */
+export const UNLOOKED: Looked = NEW;
 
 export const START: State = { link: 'none', entries: new Map(), questions: new Map() };
 
@@ -94,7 +118,9 @@ export function reduce(state: State, happening: Happening): State {
     case 'shown':
       return state.entries.has(happening.cardId) ? state : changed(state, happening.cardId, {});
     case 'sent':
-      return changed(state, happening.cardId, { sent: happening.what, refusal: null });
+      return sent(state, happening.cardId, happening.message);
+    case 'own-chart':
+      return changed(state, happening.cardId, { drawn: null });
     case 'closed':
       return changed(state, happening.cardId, { behind: null });
     case 'parts-closed':
@@ -121,7 +147,12 @@ function arrived(state: State, message: ToPage): State {
       return places.reduce((before, place) => repainted(before, place, message), state);
     }
     case 'behind':
-      return changed(state, message.card_id, { behind: message, standing: 'known', sent: null });
+    case 'seen':
+    case 'taken':
+    case 'fetched':
+    case 'drawn':
+    case 'code_read':
+      return lookedCloser(state, message);
     case 'offered':
       return changed(state, message.card_id, { offered: message.offered, standing: 'known', sent: null });
     case 'asked_back':
@@ -131,11 +162,66 @@ function arrived(state: State, message: ToPage): State {
     case 'unknown_card':
       return changed(state, message.card_id, { standing: 'unknown', sent: null });
     case 'refused':
-      return changed(state, message.card_id, { refusal: message.message, sent: null });
+      return message.looked
+        ? lookedCloser(state, message)
+        : changed(state, message.card_id, { refusal: message.message, sent: null });
     case 'asking':
       return questioned(asked(state, message), message.asking_id, { gone: false });
     case 'unasked':
       return questioned(state, message.asking_id, { gone: true });
+  }
+}
+
+/** A closer look holds nothing up; anything else that was sent has to be answered before the next. */
+function sent(state: State, cardId: string, message: FromPage): State {
+  switch (message.kind) {
+    case 'look': {
+      const before = lookingOf(state, cardId);
+      const now = before && askedFor(before, message.view, message.first);
+      return now === null ? state : changed(state, cardId, { looking: now, told: null });
+    }
+    case 'explain':
+    case 'take':
+    case 'fetch':
+    case 'draw':
+    case 'read_code':
+      return changed(state, cardId, { told: null });
+    default:
+      return changed(state, cardId, { sent: message.kind, refusal: null });
+  }
+}
+
+function lookingOf(state: State, cardId: string): Looking | null {
+  const entry = state.entries.get(cardId);
+  return entry?.looking ?? (entry?.painted ? looking(entry.painted.card.table) : null);
+}
+
+/** The places that show a card are found by what is shown there, because another card may have taken a place. */
+function lookedCloser(state: State, message: Extract<ToPage, { kind: 'refused' | Found['kind'] }>): State {
+  const places = [...state.entries].filter(
+    ([place, { painted }]) => place === message.card_id || painted?.card.card_id === message.card_id
+  );
+  return places.reduce((before, [place]) => changed(before, place, lookedAt(before, place, message)), state);
+}
+
+type Found = Extract<ToPage, { kind: 'behind' | 'seen' | 'taken' | 'fetched' | 'drawn' | 'code_read' }>;
+
+function lookedAt(state: State, place: string, message: Found | Refused): Partial<Looked> {
+  const before = lookingOf(state, place);
+  switch (message.kind) {
+    case 'behind':
+      return { behind: message };
+    case 'seen':
+      return before === null ? {} : { looking: seen(before, message) };
+    case 'drawn':
+      return { drawn: message };
+    case 'code_read':
+      return { code: message.code };
+    case 'taken':
+    case 'fetched':
+      return { told: message };
+    case 'refused':
+      return { told: message, looking: before && settled(before) };
   }
 }
 
@@ -195,12 +281,13 @@ function repainted(state: State, cardId: string, message: Painted): State {
   // checks that tick in later are no answer to what was refused meanwhile
   const stands = before.painted !== null && sameStanding(before.painted.card, message.card);
   const refusal = stands ? before.refusal : null;
+  const { behind, looking: looked, drawn, code, told } = stands ? before : NEW;
   const begun = {
     draft: kept.draft,
     confirmed: kept.confirmed,
-    behind: kept.behind,
     offered: kept.offered,
-    asked: null
+    asked: null,
+    ...{ behind, looking: looked, drawn, code, told }
   };
   return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal, ...begun });
 }
@@ -234,7 +321,9 @@ function relinked(state: State, link: Link): State {
 
 function forgotten(state: State): State {
   const entries = new Map<string, Entry>();
-  state.entries.forEach((entry, id) => entries.set(id, { ...entry, standing: 'unasked', sent: null }));
+  state.entries.forEach((entry, id) =>
+    entries.set(id, { ...entry, standing: 'unasked', sent: null, looking: entry.looking && settled(entry.looking) })
+  );
   return { ...state, entries };
 }
 

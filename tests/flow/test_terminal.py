@@ -63,6 +63,25 @@ def test_rows_of_a_new_a_waiting_and_a_kept_answer_are_all_there_and_alone_on_st
         assert "sum of boxes by shop" in " ".join(err.split())
 
 
+def test_an_answer_gives_all_its_rows_and_its_code_later_too(
+    place: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ask", "--name", "boxes_later", QUESTION]) == 0
+    assert main(["approve"]) == 0
+    capfd.readouterr()
+
+    written = main(["result", "boxes_later", "--output", str(tmp_path / "later.csv")]), *capfd.readouterr()
+    shown = main(["code", "boxes_later"]), *capfd.readouterr()
+
+    assert (written[0], "300 rows written" in written[2]) == (0, True)
+    assert rows_of(pd.read_csv(tmp_path / "later.csv")) == TOTALS
+    cell: dict[str, object] = {}
+    exec(shown[1], cell)  # noqa: S102  the code that the command prints
+    result = cell["result"]
+    assert isinstance(result, pd.DataFrame)
+    assert rows_of(result) == TOTALS
+
+
 def test_a_tool_is_found_by_words_with_its_calls_and_what_nobody_has_is_said(
     place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

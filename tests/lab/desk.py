@@ -20,12 +20,16 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff as Diff
 from jupyter_mcpgen.model.feedback import Decision, Face, OutputVerdict, read_decision, read_output_verdict
 from jupyter_mcpgen.model.parts import PartChoices
+from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.pipeline.explain import Explained
+from jupyter_mcpgen.pipeline.results import Results
+from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 
 _WEATHER = [("CLEAR", 271), ("RAIN", 63), ("CLOUDY", 29), ("SNOW", 14), ("FOG/SMOKE/HAZE", 8), ("SLEET", 4)]
@@ -112,12 +116,25 @@ class FolderDesk:
         """Take a promotion back."""
         return self.keep(self.card(card_id).replace(status=ToolStatus.STAGED, feedback=CardDecision()))
 
-    def rows_behind(self, card_id: str, row: int) -> RowsBehind:
+    @property
+    def results(self) -> Results:
+        """Hold of each result what its card shows."""
+        return Results(lambda card: pd.DataFrame(list(card.table.rows), columns=list(card.table.columns)))
+
+    def explain(self, card_id: str, row: int, column: str | None = None) -> Explained:
         """Return two crashes of the weather that was asked for."""
         weather = self.card(card_id).table.rows[row - 1][0]
-        rows = ((1, weather), (2, weather))
-        table = Table(columns=("crash", "weather_condition"), types=("integer", "text"), rows=rows, total_rows=2)
-        return RowsBehind(reading=f"rows, where weather_condition is {weather}", table=table)
+        rows = pd.DataFrame({"crash": [1, 2], "weather_condition": [weather, weather]})
+        return Explained(reading=f"rows, where weather_condition is {weather}", rows=rows)
+
+    def rows_behind(self, card_id: str, row: int) -> RowsBehind:
+        """Return them as a page shows them."""
+        found = self.explain(card_id, row)
+        return RowsBehind(reading=found.reading, table=table_of(found.rows))
+
+    def plain_code(self, card_id: str, variables: Mapping[str, Any]) -> PlainCode:
+        """Return how the crashes are added up."""
+        return PlainCode(pandas='crashes.groupby("weather_condition").sum()', sql="SELECT 1")
 
     def look_late(self, card_id: str) -> Card:
         """Find nothing more."""
@@ -137,7 +154,7 @@ def load() -> FolderDesk:
     desk = FolderDesk()
     if "channel" not in globals():
         server = "no server is running, `serve` starts one"
-        globals()["channel"] = Channel(lambda: DeskClerk(lambda: desk, lambda: server))
+        globals()["channel"] = Channel(lambda: DeskClerk(lambda: desk, lambda: server, globals()))
     return desk
 
 

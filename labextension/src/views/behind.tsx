@@ -2,21 +2,41 @@
 
 import * as React from 'react';
 
+import { PLAIN } from '../looking';
 import type { Behind } from '../messages';
+import type { Acts, Outlook } from './outlook';
 import { ResultTable } from './table';
+import { Takes } from './tools';
 
-export function BehindPart({ behind, close }: { behind: Behind; close: () => void }): JSX.Element {
+interface Props {
+  readonly behind: Behind;
+  readonly outlook: Outlook;
+  readonly acts: Acts;
+}
+
+export function BehindPart({ behind, outlook, acts }: Props): JSX.Element {
+  const { row, found } = behind;
   return (
-    <div className="jp-mcpgen-behind" role="region" aria-label={`Rows behind row ${behind.row}`}>
+    <div className="jp-mcpgen-behind" role="region" aria-label={`Rows behind row ${row}`}>
       <div className="jp-mcpgen-behindHead">
         <span>
-          Behind row {behind.row}: {behind.found.reading}
+          Behind row {row}: {found.reading}
         </span>
-        <button type="button" className="jp-mcpgen-button" onClick={close}>
+        <button type="button" className="jp-mcpgen-button" onClick={acts.close}>
           Close
         </button>
       </div>
-      <ResultTable table={behind.found.table} label="Rows behind the figure" />
+      <ResultTable table={found.table} label="Rows behind the figure" />
+      {outlook.hands.kind !== 'tied' && (
+        <div className="jp-mcpgen-tools" role="group" aria-label="Take the rows behind it">
+          <Takes
+            key={row}
+            rows={{ view: PLAIN, behind: row }}
+            suggested={`${outlook.card.tool_name}_behind_${row}`}
+            acts={acts}
+          />
+        </div>
+      )}
     </div>
   );
 }

@@ -2,13 +2,15 @@
 
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { CommandRegistry } from '@lumino/commands';
+import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 import * as React from 'react';
 
 import { COMMANDS } from '../commands';
 import type { Asking, Card } from '../messages';
 import type { CardSession } from '../session';
 import type { Link } from '../line';
-import { Entry, Going, hands, isAsking, isGoing, questionOf, Stand, stand, START, State } from '../store';
+import { PAGE } from '../looking';
+import { Entry, Going, hands, isAsking, isGoing, questionOf, Stand, stand, START, State, UNLOOKED } from '../store';
 import { useStored } from '../stored';
 import { shortened } from '../words';
 import { AskingHeader } from './asking';
@@ -32,6 +34,8 @@ export interface Surroundings {
   readonly rendermime: IRenderMimeRegistry;
   readonly commands: CommandRegistry;
   readonly session: CardSession | null;
+  /** Puts code into a new cell below; null where there is no notebook around. */
+  readonly insert: ((source: string) => void) | null;
 }
 
 /** A question on its way or its answer: one tree, so that nothing on the page is made anew when the card comes. */
@@ -39,13 +43,14 @@ export function CardView({
   saved,
   rendermime,
   commands,
-  session
+  session,
+  insert
 }: Surroundings & { saved: Card | Asking }): JSX.Element {
   const state = useStoreState(session);
   const going = goingOf(saved, state);
   const card = isAsking(saved) ? saved.card : saved;
   const outlook = card && outlookOf(card, state.link, state.entries.get(card.card_id), going);
-  const acts = card && actsOf(outlook?.card ?? card, card.card_id, commands, session);
+  const acts = card && actsOf(outlook?.card ?? card, card.card_id, commands, session, insert);
   const shownId = outlook?.card.card_id;
   const asked = card && state.entries.get(card.card_id)?.asked;
   const place = React.useRef<HTMLElement>(null);
@@ -74,13 +79,17 @@ export function CardView({
       {going && <Strip going={going} stop={stop} interrupt={() => session?.interrupt()} />}
       {outlook && acts && (
         <>
-          {asked && <AskedInstead asked={asked} shownId={card.card_id} {...{ rendermime, commands, session }} />}
+          {asked && (
+            <AskedInstead asked={asked} shownId={card.card_id} {...{ rendermime, commands, session, insert }} />
+          )}
           <Result outlook={outlook} acts={acts} rendermime={rendermime} />
           <Drawings figures={outlook.card.figures} />
-          {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
+          {outlook.looked.behind !== null && (
+            <BehindPart behind={outlook.looked.behind} outlook={outlook} acts={acts} />
+          )}
           <EvidencePart card={outlook.card} asks={ASKS.includes(outlook.stand)} />
           {outlook.card.diff && <DiffPart diff={outlook.card.diff} rendermime={rendermime} />}
-          <Details card={outlook.card} rendermime={rendermime} />
+          <Details outlook={outlook} acts={acts} rendermime={rendermime} />
           <Decision outlook={outlook} acts={acts} />
         </>
       )}
@@ -109,13 +118,19 @@ function outlookOf(saved: Card, link: Link, entry: Entry | undefined, going: Goi
     refusal: entry?.refusal ?? null,
     draft: entry?.draft ?? null,
     confirmed: entry?.confirmed ?? null,
-    behind: entry?.behind ?? null,
+    looked: entry ?? UNLOOKED,
     offered: entry?.offered ?? null
   };
 }
 
-function actsOf(card: Card, shownId: string, commands: CommandRegistry, session: CardSession | null): Acts {
-  const run = (command: string, args: { [key: string]: string | number | string[] | null }) =>
+function actsOf(
+  card: Card,
+  shownId: string,
+  commands: CommandRegistry,
+  session: CardSession | null,
+  insert: Surroundings['insert']
+): Acts {
+  const run = (command: string, args: ReadonlyPartialJSONObject) =>
     void commands.execute(command, { session: session?.id ?? '', card_id: card.card_id, ...args });
   return {
     answer: (step, answer, notes) =>
@@ -137,6 +152,13 @@ function actsOf(card: Card, shownId: string, commands: CommandRegistry, session:
     askAgain: question => run(COMMANDS.askAgain, { question }),
     explain: row => run(COMMANDS.explain, { row }),
     close: () => session?.store.dispatch({ kind: 'closed', cardId: card.card_id }),
+    look: (view, first) => run(COMMANDS.look, { view, first, count: PAGE } as unknown as ReadonlyPartialJSONObject),
+    take: (rows, name) => run(COMMANDS.take, { rows, name } as unknown as ReadonlyPartialJSONObject),
+    fetch: (rows, form) => run(COMMANDS.fetch, { rows, form } as unknown as ReadonlyPartialJSONObject),
+    draw: chart =>
+      chart === null ? session?.store.dispatch({ kind: 'own-chart', cardId: shownId }) : run(COMMANDS.draw, { chart }),
+    readCode: () => run(COMMANDS.readCode, {}),
+    insert,
     draft: draft => session?.store.dispatch({ kind: 'drafted', cardId: shownId, draft })
   };
 }

@@ -17,18 +17,20 @@ const TOOLTIP = { id: 'jp-mcpgen-tooltip', disableDefaultStyle: true };
 
 type Json = ReadonlyPartialJSONObject;
 
-export function canDraw(card: Card, rendermime: IRenderMimeRegistry): boolean {
-  return card.chart !== null && rendermime.getFactory(VEGA_LITE) !== undefined;
+export function canDraw(rendermime: IRenderMimeRegistry): boolean {
+  return rendermime.getFactory(VEGA_LITE) !== undefined;
 }
 
 interface Props {
   readonly card: Card;
+  /** The chart of the card, or the one that was chosen instead. */
+  readonly drawing: NonNullable<Card['chart']>;
   readonly rendermime: IRenderMimeRegistry;
   readonly open?: ((row: number) => void) | undefined;
 }
 
-export function Chart({ card, rendermime, open }: Props): JSX.Element {
-  const chart = withNames(card.chart as Json, card.table);
+export function Chart({ card, drawing, rendermime, open }: Props): JSX.Element {
+  const chart = withNames(drawing as Json, card.table);
   return (
     <Rendered
       className="jp-mcpgen-chart"

@@ -3,13 +3,22 @@
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import * as React from 'react';
 
-import type { Card, ToolParameter } from '../messages';
+import type { ToolParameter } from '../messages';
 import { duration, times } from '../words';
+import { CodePart } from './code';
 import { fenced } from './diff';
+import type { Acts, Outlook } from './outlook';
 import { Phrase } from './phrase';
 import { Rendered } from './rendered';
 
-export function Details({ card, rendermime }: { card: Card; rendermime: IRenderMimeRegistry }): JSX.Element {
+interface Props {
+  readonly outlook: Outlook;
+  readonly acts: Acts;
+  readonly rendermime: IRenderMimeRegistry;
+}
+
+export function Details({ outlook, acts, rendermime }: Props): JSX.Element {
+  const { card } = outlook;
   const [open, setOpen] = React.useState(false);
   const remarks = card.findings.filter(one => one.severity !== 'error');
   const total = card.stages.reduce((sum, one) => sum + one.milliseconds, 0);
@@ -25,6 +34,8 @@ export function Details({ card, rendermime }: { card: Card; rendermime: IRenderM
       </summary>
       {open && (
         <div className="jp-mcpgen-detailsBody">
+          <CodePart outlook={outlook} acts={acts} rendermime={rendermime} />
+          <h4>The tool</h4>
           <Rendered
             className="jp-mcpgen-code"
             rendermime={rendermime}

@@ -1,7 +1,7 @@
 // What the parts of a card are given: the card as it stands, and what a person can do with it.
 
-import type { Answer, Behind, Card, Confirms, PartChoices } from '../messages';
-import type { Draft, Hands, Stand } from '../store';
+import type { Answer, Card, ChartKind, Confirms, Form, PartChoices, Rows, View } from '../messages';
+import type { Draft, Hands, Looked, Stand } from '../store';
 
 /** What a person can do with a card. */
 export interface Acts {
@@ -20,6 +20,16 @@ export interface Acts {
   askAgain(question: string): void;
   explain(row: number): void;
   close(): void;
+  /** Ask for rows of a view of the result. */
+  look(view: View, first: number): void;
+  /** Put rows into a variable of the notebook. */
+  take(rows: Rows, name: string): void;
+  fetch(rows: Rows, form: Form): void;
+  /** Draw another kind of chart; null draws the card's own again. */
+  draw(chart: ChartKind | null): void;
+  readCode(): void;
+  /** Put code into a new cell below; null where there is no notebook around the card. */
+  readonly insert: ((source: string) => void) | null;
   draft(draft: Draft | null): void;
 }
 
@@ -35,6 +45,11 @@ export interface Outlook {
   readonly refusal: string | null;
   readonly draft: Draft | null;
   readonly confirmed: ReadonlyArray<Confirms> | null;
-  readonly behind: Behind | null;
+  readonly looked: Looked;
   readonly offered: PartChoices | null;
+}
+
+/** A draft is kept nowhere, and of what a client offers only the example is. */
+export function canLook({ card, stand, hands }: Outlook): boolean {
+  return hands.kind !== 'tied' && stand !== 'testing' && stand !== 'failed' && card.offered === '';
 }

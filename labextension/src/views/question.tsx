@@ -11,12 +11,8 @@ import { Rewording } from './rewording';
 import { Phrase } from './phrase';
 import { ResultTable } from './table';
 
-export function QuestionView({
-  saved,
-  rendermime,
-  commands,
-  session
-}: Surroundings & { saved: QuestionBack }): JSX.Element {
+export function QuestionView({ saved, ...surroundings }: Surroundings & { saved: QuestionBack }): JSX.Element {
+  const { commands, session } = surroundings;
   const state = useStoreState(session);
   const entry = state.entries.get(saved.question_id);
   const standing = hands(state.link, entry, 'waiting');
@@ -30,7 +26,7 @@ export function QuestionView({
       question: words
     });
   if (entry?.asked) {
-    return <QuestionView saved={entry.asked} {...{ rendermime, commands, session }} />;
+    return <QuestionView saved={entry.asked} {...surroundings} />;
   }
   const pick = (chip: string) =>
     void commands.execute(COMMANDS.pick, { session: session?.id ?? '', card_id: saved.question_id, chip });

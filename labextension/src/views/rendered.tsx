@@ -48,6 +48,7 @@ export function Rendered({
         renderer = draw(rendermime, mimeType, drawn, embed, node);
       } else if (renderer !== null && node.clientWidth !== width) {
         onWidth?.();
+        reach(node);
       }
       width = node.clientWidth;
     });
@@ -86,12 +87,27 @@ function draw(
     trusted: false
   });
   Widget.attach(renderer, node);
-  renderer.renderModel(model).catch((reason: unknown) => {
-    if (!renderer.isDisposed) {
-      node.textContent = `This part cannot be drawn: ${String(reason)}`;
-    }
-  });
+  renderer
+    .renderModel(model)
+    .then(() => reach(node))
+    .catch((reason: unknown) => {
+      if (!renderer.isDisposed) {
+        node.textContent = `This part cannot be drawn: ${String(reason)}`;
+      }
+    });
   return renderer;
+}
+
+/** Code that scrolls must be reached by the keyboard. */
+function reach(node: HTMLElement): void {
+  for (const code of node.querySelectorAll('pre')) {
+    const scrolls = code.scrollWidth > code.clientWidth || code.scrollHeight > code.clientHeight;
+    if (scrolls) {
+      code.tabIndex = 0;
+    } else {
+      code.removeAttribute('tabindex');
+    }
+  }
 }
 
 /** Lumino refuses to detach what is no longer in the page, and React may have taken the place away already. */

@@ -174,7 +174,7 @@ def test_a_page_is_offered_choices_told_of_the_new_card_and_of_what_is_asked_bac
     runtime: Runtime, landings: DataRef
 ) -> None:
     card = staged(runtime.ask(ASKED, landings))
-    clerk = DeskClerk(lambda: runtime, lambda: "")
+    clerk = DeskClerk(lambda: runtime, lambda: "", {})
     said: list[dict[str, object]] = []
 
     def serve(message: Offer | Adjust | AskAgain | Sync) -> dict[str, object]:
@@ -195,7 +195,7 @@ def test_a_file_that_is_gone_is_said_and_changes_nothing(runtime: Runtime, tmp_p
     card = staged(runtime.ask(ASKED, runtime.reference(str(tmp_path / "landings.csv"))))
     (tmp_path / "landings.csv").unlink()
 
-    clerk, said = DeskClerk(lambda: runtime, lambda: ""), list[dict[str, object]]()
+    clerk, said = DeskClerk(lambda: runtime, lambda: "", {}), list[dict[str, object]]()
     clerk.serve(Offer(card_id=card.card_id, part="calculation").model_dump(mode="json"), said.append, said.append)
 
     assert said[-1]["kind"] == "refused"

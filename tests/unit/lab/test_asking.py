@@ -102,7 +102,7 @@ class Kernel:
         self.questions = Questions()
         desk = Desk()
         self.busy = desk.gate
-        self.channel = Channel(lambda: DeskClerk(lambda: desk, lambda: "nobody"), self.questions.heard)
+        self.channel = Channel(lambda: DeskClerk(lambda: desk, lambda: "nobody", {}), self.questions.heard)
 
     def page(self) -> Page:
         """Open a page."""

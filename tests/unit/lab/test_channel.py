@@ -140,7 +140,7 @@ class Office:
 
     def _hire(self) -> DeskClerk:
         self.hired += 1
-        return DeskClerk(self._open_desk, lambda: "nobody listens", self.questions)
+        return DeskClerk(self._open_desk, lambda: "nobody listens", {}, self.questions)
 
     def _open_desk(self) -> Desk:
         if self.trouble is not None:
@@ -238,7 +238,7 @@ def test_a_setting_that_cannot_be_read_is_told_on_the_card_and_mended_without_a_
     office.trouble = SettingsError("The setting `sandbox.memory_mb` cannot be used.")
     page = office.open(kind="sync", card_ids=["a"])
     office.settle()
-    assert page.heard == [{"kind": "refused", "card_id": "a", "message": str(office.trouble)}]
+    assert page.heard == [{"kind": "refused", "card_id": "a", "message": str(office.trouble), "looked": False}]
 
     office.trouble = None
     page.say("sync", card_ids=["a"])

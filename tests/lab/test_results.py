@@ -1,0 +1,222 @@
+"""A result is worked with on the card: every row, order, filters, files, variables, charts, code. A real browser."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from tests.lab.conftest import Server, flaws, open_notebook, run_cell
+
+pytestmark = pytest.mark.browser
+
+SHOTS = os.environ.get("MCPGEN_SCREENSHOTS")
+TABLE = """import pandas as pd
+hives = pd.DataFrame({
+    "apiary": [f"apiary {number % 1200:04}" for number in range(3600)],
+    "honey": [(number * 37 % 1000) / 4 for number in range(3600)],
+    "keeper": ["Ada", "Bo", "Cy"] * 1200,
+})"""
+MANY = "%mcpgen total honey by apiary in hives"
+FEW = "%mcpgen total honey by keeper in hives"
+
+
+def frame() -> pd.DataFrame:
+    """Return the table as the notebook makes it."""
+    cell: dict[str, Any] = {}
+    exec(TABLE, cell)  # noqa: S102  the text above
+    hives: pd.DataFrame = cell["hives"]
+    return hives
+
+
+def opened(page: Any, server: Server, name: str, question: str) -> Any:
+    registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registries' / name}"
+    cells = (f"{registry}\n%load_ext jupyter_mcpgen", TABLE, question)
+    open_notebook(page, server.notebook(f"results-{name}.ipynb", *cells))
+    for index in range(len(cells)):
+        run_cell(page, index)
+    card = page.get_by_role("region", name=re.compile("^Answer: "))
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+    return card
+
+
+def rows(card: Any) -> list[list[str]]:
+    """Return the cells of the rows that are drawn."""
+    drawn = card.get_by_role("group", name="Result table").locator("tbody tr:not([aria-hidden])").all_inner_texts()
+    return [row.split("\t") for row in drawn]
+
+
+def cell(page: Any, source: str) -> str:
+    """Run some code in a new cell at the end, and return what it prints."""
+    page.evaluate(
+        """source => {
+            const { content } = window.jupyterapp.shell.currentWidget;
+            const { sharedModel } = content.model;
+            sharedModel.insertCell(sharedModel.cells.length, { cell_type: 'code', source, metadata: {} });
+        }""",
+        source,
+    )
+    run_cell(page, page.evaluate("window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells.length") - 1)
+    return str(page.locator(".jp-Cell").last.locator(".jp-OutputArea-output").inner_text()).strip()
+
+
+def shoot(page: Any, name: str) -> None:
+    """Keep a picture for a person to look at, where one is asked for."""
+    if SHOTS:
+        page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
+
+
+def test_every_row_of_a_long_result_is_reached_by_scrolling_and_only_those_in_sight_are_drawn(
+    lab: Server, new_page: Any
+) -> None:
+    card = opened(new_page, lab, "scrolled", MANY)
+    scroller = card.get_by_role("group", name="Result table")
+    card.get_by_text("1,200 rows", exact=True).wait_for()
+
+    scroller.evaluate("node => { node.scrollTop = node.scrollHeight }")
+    last = scroller.locator("tr[aria-rowindex='1201']")
+    totals = frame().groupby("apiary")["honey"].sum().sort_values(ascending=False, kind="stable")
+    last.get_by_text(totals.index[-1], exact=True).wait_for()
+
+    assert len(rows(card)) < 120
+    assert flaws(new_page, "section[aria-label^=Answer]") == []
+    shoot(new_page, "scrolled")
+
+
+def test_a_column_orders_and_narrows_the_rows_and_what_is_seen_is_what_is_taken(lab: Server, new_page: Any) -> None:
+    card = opened(new_page, lab, "narrowed", MANY)
+    table = card.get_by_role("group", name="Result table")
+
+    table.get_by_role("button", name="apiary", exact=True).click()
+    column = card.get_by_role("group", name="Column apiary")
+    column.get_by_role("button", name="Sort descending").click()
+    table.get_by_role("columnheader", name="apiary").and_(new_page.locator("[aria-sort=descending]")).wait_for()
+    table.locator("tbody tr").first.get_by_text("apiary 1199").wait_for()
+    table.get_by_role("button", name="apiary", exact=True).click()
+    column.get_by_label("The value it is compared with").fill("Y 000")
+    assert flaws(new_page, "section[aria-label^=Answer]") == []
+    shoot(new_page, "column")
+    column.get_by_role("button", name="Filter").click()
+    card.get_by_text("Showing 10 of 1,200 rows").wait_for()
+
+    tools = card.get_by_role("group", name="Take the result")
+    tools.get_by_role("button", name="To variable…").click()
+    tools.get_by_label("Name of the variable").fill("first_ten")
+    tools.get_by_role("button", name="Save", exact=True).click()
+    tools.get_by_text("10 rows are in first_ten.").wait_for()
+    shoot(new_page, "taken")
+
+    assert [row[0] for row in rows(card)] == [f"apiary {number:04}" for number in range(9, -1, -1)]
+    assert cell(new_page, "print(*first_ten['apiary'])").split() == " ".join(row[0] for row in rows(card)).split()
+    card.get_by_role("button", name="Remove: apiary contains Y 000").click()
+    card.get_by_text("1,200 rows", exact=True).wait_for()
+
+
+def test_a_value_that_a_column_cannot_be_compared_with_is_said_beside_the_table(lab: Server, new_page: Any) -> None:
+    card = opened(new_page, lab, "mistyped", MANY)
+
+    card.get_by_role("group", name="Result table").get_by_role("button", name="Sum of honey").click()
+    column = card.get_by_role("group", name="Column Sum of honey")
+    column.get_by_label("The value it is compared with").fill("plenty")
+    column.get_by_role("button", name="Filter").click()
+
+    card.get_by_text("plenty is no number. Write one as 1200 or 3.5.").wait_for()
+    card.get_by_text("1,200 rows", exact=True).wait_for()
+
+
+def test_rows_are_copied_and_saved_as_files(lab: Server, new_page: Any, tmp_path: Path) -> None:
+    card = opened(new_page, lab, "saved", MANY)
+    tools = card.get_by_role("group", name="Take the result")
+    expected = frame()["honey"].sum()
+
+    for button, read in (("CSV", pd.read_csv), ("Parquet", pd.read_parquet)):
+        with new_page.expect_download() as download:
+            tools.get_by_role("button", name=button, exact=True).click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        saved = read(file)
+        assert (len(saved), saved["sum_honey"].sum()) == (1200, expected)
+
+    new_page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tools.get_by_role("button", name="Copy", exact=True).click()
+    tools.get_by_text("Copied.").wait_for()
+    copied = new_page.evaluate("navigator.clipboard.readText()")
+    assert copied.splitlines()[0] == "apiary\tsum_honey"
+    assert len(copied.splitlines()) == 1201
+
+
+def test_the_rows_behind_a_row_become_a_variable(lab: Server, new_page: Any) -> None:
+    card = opened(new_page, lab, "behind", FEW)
+    card.get_by_role("group", name="Result table").get_by_role("row").nth(1).click()
+    tools = card.get_by_role("group", name="Take the rows behind it")
+    tools.get_by_role("button", name="To variable…").click()
+    tools.get_by_label("Name of the variable").fill("behind")
+    new_page.keyboard.press("Enter")
+    card.get_by_text("1,200 rows are in behind.").wait_for()
+
+    assert cell(new_page, "print(len(behind), behind['keeper'].nunique())") == "1200 1"
+
+
+def test_another_kind_of_chart_is_drawn_and_saved_as_a_picture(lab: Server, new_page: Any, tmp_path: Path) -> None:
+    card = opened(new_page, lab, "drawn", FEW)
+    tools = card.get_by_role("group", name="Take the result")
+    chart = card.get_by_role("img", name=re.compile("^Chart: "))
+    chart.locator("svg").wait_for()
+    bars = chart.locator("svg [aria-roledescription='bar']").count()
+
+    tools.get_by_label("Chart").select_option("Pie")
+    chart.locator("svg [aria-roledescription='arc mark']").first.wait_for()
+    slices = chart.locator("svg [aria-roledescription='arc mark']").count()
+    shoot(new_page, "pie")
+    for button, mark in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with new_page.expect_download() as download:
+            tools.get_by_role("button", name=button, exact=True).click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        assert file.read_bytes().startswith(mark)
+        if SHOTS and button == "PNG":
+            (Path(SHOTS) / "saved-chart.png").write_bytes(file.read_bytes())
+    tools.get_by_label("Chart").select_option("as answered")
+    chart.locator("svg [aria-roledescription='bar']").first.wait_for()
+
+    assert (bars, slices) == (3, 3)
+
+
+def test_the_code_comes_first_and_runs_as_a_cell_of_its_own(lab: Server, new_page: Any) -> None:
+    card = opened(new_page, lab, "code", FEW)
+    card.get_by_text("Code and how it ran").click()
+    code = card.get_by_role("region", name="The calculation as code")
+    code.get_by_text("groupby").first.wait_for()
+    shoot(new_page, "code")
+    assert flaws(new_page, "section[aria-label^=Answer]") == []
+
+    code.get_by_role("button", name="Insert as cell").click()
+    code.get_by_role("button", name="SQL", exact=True).click()
+    code.get_by_text("GROUP BY").first.wait_for()
+    code.get_by_role("button", name="Insert as cell").click()
+
+    sources = "window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells.map(one => one.source)"
+    inserted = new_page.evaluate(sources)[3:5]
+    assert ["duckdb.sql" in source for source in inserted] == [True, False]
+    expected = frame().groupby("keeper")["honey"].sum()
+    for index, name in ((3, "duckdb"), (4, "pandas")):
+        run_cell(new_page, index)
+        output = new_page.locator(".jp-Cell").nth(index).locator(".jp-OutputArea-output")
+        assert f"{expected.max():.1f}"[:6] in output.inner_text(), name
+
+
+def test_without_a_kernel_the_card_shows_its_own_rows_and_nothing_that_would_need_one(
+    lab: Server, new_page: Any
+) -> None:
+    card = opened(new_page, lab, "alone", MANY)
+    card.get_by_role("group", name="Take the result").wait_for()
+
+    new_page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+
+    card.get_by_text("Showing 200 of 1,200 rows").wait_for()
+    assert card.get_by_role("group", name="Take the result").count() == 0
+    assert card.get_by_role("columnheader").first.get_by_role("button").count() == 0
