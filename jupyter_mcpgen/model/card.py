@@ -79,6 +79,8 @@ class Card(Record):
     chart: dict[str, Any] | None = None
     drawable: tuple[ChartKind, ...] = ()
     """The kinds of chart that say something about the result."""
+    adds_up: bool = False
+    """Whether the figures that the chart shows can be added up, so that bars without room become one."""
     figures: tuple[Figure, ...] = ()
     explains: bool = False
     evidence_sentence: str

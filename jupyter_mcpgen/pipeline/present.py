@@ -25,6 +25,7 @@ from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.output_format import as_text
 from jupyter_mcpgen.pipeline.parts import shown_parts
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.adding import adds_up
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
 from jupyter_mcpgen.registry.versions import FIRST
@@ -114,6 +115,7 @@ def make_card(
         ran=_ran_over(trial),
         chart=trial.chart,
         drawable=() if trial.result is None else kinds_that_fit(trial.result),
+        adds_up=isinstance(intent, Intent) and adds_up(intent.plan),
         figures=trial.figures,
         explains=isinstance(intent, Intent) and has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(evidence),
@@ -165,6 +167,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         ran=_ran_over(trial),
         chart=trial.chart,
         drawable=() if trial.result is None else kinds_that_fit(trial.result),
+        adds_up=adds_up(intent.plan),
         figures=trial.figures,
         explains=has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(trial.evidence),

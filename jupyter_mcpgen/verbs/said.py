@@ -32,7 +32,8 @@ class Said:
     """Markdown text, and where there is one the card or the table to show, or a card on the page that changed.
 
     `answer` is that of a question, not staged yet, so that a face can show it before its code is tested. `code` is
-    to be run in a cell, or for a person to change if `edits` names the card that it is of. A `secret` is shown where nothing keeps it.
+    to be run in a cell, or for a person to change if `edits` names the card that it is of. A `secret` is shown where
+    nothing keeps it.
     """
 
     text: str = ""

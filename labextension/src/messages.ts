@@ -98,6 +98,7 @@ export interface Card {
   readonly ran: string;
   readonly chart: { readonly [key: string]: unknown } | null;
   readonly drawable: ReadonlyArray<ChartKind>;
+  readonly adds_up: boolean;
   readonly figures: ReadonlyArray<Figure>;
   readonly explains: boolean;
   readonly evidence_sentence: string;

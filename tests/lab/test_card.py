@@ -121,7 +121,7 @@ def test_a_single_figure_stands_alone(lab: Server, page: Any) -> None:
     table = "mcpgen_desk.Table(columns=('count',), types=('integer',), rows=((209306,),), total_rows=1)"
     card = open_with_card(page, lab, "figure", f", chart=None, table={table}")
 
-    assert card.get_by_role("group", name="Result").inner_text().split() == ["209,306", "count"]
+    assert card.get_by_role("group", name="Result", exact=True).inner_text().split() == ["209,306", "count"]
     assert card.get_by_role("table").count() == 0
 
 

@@ -220,3 +220,22 @@ def test_without_a_kernel_the_card_shows_its_own_rows_and_nothing_that_would_nee
     card.get_by_text("Showing 200 of 1,200 rows").wait_for()
     assert card.get_by_role("group", name="Take the result").count() == 0
     assert card.get_by_role("columnheader").first.get_by_role("button").count() == 0
+
+
+def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Server, new_page: Any) -> None:
+    card = opened(new_page, lab, "values", MANY)
+    tools = card.get_by_role("group", name="Take the result")
+    chart = card.get_by_role("img", name=re.compile("^Chart: "))
+
+    tools.get_by_label("Values").check()
+    tools.get_by_label("Others as one bar").check()
+    others = chart.locator("svg [aria-roledescription='bar'][aria-label*='others']")
+    others.wait_for()
+    shoot(new_page, "others")
+
+    totals = frame().groupby("apiary")["honey"].sum().sort_values(ascending=False)
+    label = str(others.get_attribute("aria-label"))
+    assert "1,170 others" in label
+    assert float(re.findall(r": ([\d.]+)", label)[0]) == pytest.approx(totals[30:].sum())
+    assert chart.locator("svg .mark-text.role-mark text").count() == 31
+    assert flaws(new_page, "section[aria-label^=Answer]") == []

@@ -8,7 +8,7 @@ import type { Card, Table } from '../messages';
 import { shortened } from '../words';
 import { named } from '../columns';
 import { Rendered } from './rendered';
-import { dressed, overflows, withNames } from './specification';
+import { dressed, overflows, Wishes, withNames } from './specification';
 
 const VEGA_LITE = 'application/vnd.vegalite.v5+json';
 
@@ -25,11 +25,12 @@ interface Props {
   readonly card: Card;
   /** The chart of the card, or the one that was chosen instead. */
   readonly drawing: NonNullable<Card['chart']>;
+  readonly wishes: Wishes;
   readonly rendermime: IRenderMimeRegistry;
   readonly open?: ((row: number) => void) | undefined;
 }
 
-export function Chart({ card, drawing, rendermime, open }: Props): JSX.Element {
+export function Chart({ card, drawing, wishes, rendermime, open }: Props): JSX.Element {
   const chart = withNames(drawing as Json, card.table);
   return (
     <Rendered
@@ -37,8 +38,8 @@ export function Chart({ card, drawing, rendermime, open }: Props): JSX.Element {
       label={`Chart: ${shortened(card.reading)}`}
       rendermime={rendermime}
       mimeType={VEGA_LITE}
-      data={dressed(chart)}
-      focusable={overflows(chart)}
+      data={dressed(chart, wishes)}
+      focusable={overflows(chart, wishes)}
       options={{ embed_options: { actions: false, renderer: 'svg', tooltip: TOOLTIP } }}
       onWidth={tellVega}
       onPress={

@@ -11,6 +11,7 @@ import { fenced } from './diff';
 import { Figures, isFigures } from './figures';
 import { Acts, canLook, Outlook } from './outlook';
 import { Rendered } from './rendered';
+import type { Wishes } from './specification';
 import { ResultTable } from './table';
 import { Tools } from './tools';
 
@@ -27,13 +28,17 @@ export function Result({ outlook, acts, rendermime }: Props): JSX.Element | null
   const { card, looked } = outlook;
   const { table } = card;
   const place = React.useRef<HTMLDivElement>(null);
+  const [wishes, setWishes] = React.useState<Wishes>({ values: false, rest: false });
   if (table.columns.length === 0) {
     return null;
   }
   // while the kernel is asked, a row keeps its focus and does nothing
   const explain = (row: number) => outlook.hands.kind === 'free' && acts.explain(row);
   const open = card.explains && outlook.hands.kind !== 'tied' ? explain : undefined;
-  const tools = <Tools outlook={outlook} acts={acts} chart={place} />;
+  const drawing = looked.drawn?.drawing ?? card.chart;
+  const tools = (
+    <Tools outlook={outlook} acts={acts} picture={place} drawing={drawing} wishes={wishes} wish={setWishes} />
+  );
   if (card.text) {
     return (
       <div className="jp-mcpgen-result" data-layout="text">
@@ -57,12 +62,11 @@ export function Result({ outlook, acts, rendermime }: Props): JSX.Element | null
       </>
     );
   }
-  const drawing = looked.drawn?.drawing ?? card.chart;
   const drawn = drawing !== null && canDraw(rendermime);
   const layout = !drawn ? 'table' : table.columns.length < WIDE ? 'beside' : 'below';
   return (
     <div ref={place} className="jp-mcpgen-result" data-layout={layout}>
-      {drawn && <Chart card={card} drawing={drawing} rendermime={rendermime} open={open} />}
+      {drawn && <Chart card={card} drawing={drawing} wishes={wishes} rendermime={rendermime} open={open} />}
       <Grid outlook={outlook} acts={acts} open={open} />
       {tools}
       <Ran card={card} />

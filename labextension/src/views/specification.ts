@@ -16,6 +16,10 @@ const MANY = 14;
 const SMALL_STEP = 17;
 const THIN_STEP = 6;
 const GROUP_GAP = 8;
+/** How far a value stands from the end of its bar, in pixels. */
+const BESIDE = 4;
+/** Colors that people who see few colors tell apart (Okabe and Ito, 2008), without black and the yellow that is pale. */
+const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999999'];
 /** Vega's own blue, for whiskers as for boxes. */
 const INK = '#4c78a8';
 const CALM = {
@@ -37,6 +41,7 @@ const CALM = {
   axisDiscrete: { grid: false },
   // every bar that lies has room for its name
   axisYDiscrete: { labelOverlap: false },
+  range: { category: COLORS },
   bar: { cornerRadiusEnd: 2 },
   line: { strokeWidth: 2 },
   rule: { color: INK },
@@ -51,6 +56,14 @@ const CALM = {
 };
 
 type Json = ReadonlyPartialJSONObject;
+
+/** What a person wants of a chart beside its kind. */
+export interface Wishes {
+  /** The value at the end of each bar. */
+  readonly values: boolean;
+  /** One bar for all that there is no room for. */
+  readonly rest: boolean;
+}
 
 const CHANNELS = ['x', 'y', 'x2', 'y2', 'xOffset', 'yOffset', 'color', 'theta'];
 const CHANNEL_KEYS = ['field', 'type', 'title', 'sort', 'aggregate', 'stack'];
@@ -68,8 +81,8 @@ const INTERVALS = ['year', 'month', 'day'];
  * Only what the product's own charts consist of is taken over: a saved notebook is not trusted, and Vega-Lite would
  * fetch addresses, show pictures and run expressions that stand in a specification.
  */
-export function dressed(given: Json): Json {
-  const chart = withFirstBars(given);
+export function dressed(given: Json, wishes: Wishes): Json {
+  const chart = withFirstBars(given, wishes.rest);
   const { title, data, layer } = chart as { title?: Json; data?: Json; layer?: unknown };
   const subtitle = title?.subtitle;
   return {
@@ -77,7 +90,11 @@ export function dressed(given: Json): Json {
     title:
       typeof subtitle === 'string' ? { text: subtitle, anchor: 'start', fontWeight: 'normal', fontSize: 11 } : null,
     data: { values: Array.isArray(data?.values) ? data.values : [] },
-    ...(Array.isArray(layer) ? layered(chart, layer as unknown[]) : drawing(chart)),
+    ...(Array.isArray(layer)
+      ? layered(chart, layer as unknown[])
+      : wishes.values && hasValues(chart)
+        ? withValues(chart)
+        : drawing(chart)),
     width: 'container',
     ...heightOf(chart),
     background: 'transparent',
@@ -105,7 +122,7 @@ export function withNames(chart: Json, table: Table): Json {
 }
 
 /** Of very many bars that lie the first, and a line that says so: all of them are in the table. */
-function withFirstBars(chart: Json): Json {
+function withFirstBars(chart: Json, rest: boolean): Json {
   const field = String(channel(chart, 'y')?.field);
   const groups = distinct(chart, 'y');
   if (!lies(chart) || groups <= MOST_BARS) {
@@ -113,16 +130,60 @@ function withFirstBars(chart: Json): Json {
   }
   const first = new Set([...new Set(valuesOf(chart).map(value => value[field]))].slice(0, MOST_BARS));
   const subtitle = `first ${MOST_BARS} of ${groups.toLocaleString('en-US')} bars`;
+  const others = valuesOf(chart).filter(value => !first.has(value[field]));
+  const total = (name: string) => others.reduce((sum, value) => sum + Number(value[name] ?? 0), 0);
+  const figure = String(channel(chart, 'x')?.field);
+  const all = rest ? [{ [field]: `${others.length.toLocaleString('en-US')} others`, [figure]: total(figure) }] : [];
   return {
     ...chart,
     title: { subtitle },
-    data: { values: valuesOf(chart).filter(value => first.has(value[field])) }
+    data: { values: [...valuesOf(chart).filter(value => first.has(value[field])), ...all] }
   } as Json;
 }
 
+/** Whether some bars have no room, each of which is one row. */
+export function hasMoreBars(chart: Json): boolean {
+  const { encoding, layer } = chart as { encoding?: Json; layer?: unknown };
+  const plain = layer === undefined && encoding?.color === undefined && encoding?.yOffset === undefined;
+  return plain && lies(chart) && distinct(chart, 'y') > MOST_BARS;
+}
+
+/** Whether a chart has bars of one color, at whose ends their values have room. */
+export function hasValues(chart: Json): boolean {
+  const { encoding, mark } = chart as { encoding?: Json; mark?: Json };
+  return mark?.type === 'bar' && encoding?.color === undefined && figureOf(chart) !== null;
+}
+
+/** The side of a chart that has the figures of its bars. */
+function figureOf(chart: Json): 'x' | 'y' | null {
+  const isFigure = (side: 'x' | 'y') => {
+    const said = channel(chart, side);
+    return said?.type === 'quantitative' && typeof said.field === 'string' && !said.bin && !said.aggregate;
+  };
+  return lies(chart) ? (isFigure('x') ? 'x' : null) : isFigure('y') ? 'y' : null;
+}
+
+function withValues(chart: Json): Json {
+  const side = figureOf(chart) ?? 'x';
+  const field = String(channel(chart, side)?.field);
+  const whole = valuesOf(chart).every(value => Number.isInteger(value[field] ?? 0));
+  const place = side === 'x' ? { align: 'left', dx: BESIDE } : { baseline: 'bottom', dy: -BESIDE };
+  const { mark, encoding } = drawing(chart);
+  return {
+    encoding: encoding ?? {},
+    layer: [
+      { mark: mark ?? 'bar' },
+      {
+        mark: { type: 'text', ...place },
+        encoding: { text: { field, type: 'quantitative', format: whole ? ',d' : ',.2~f' } }
+      }
+    ]
+  };
+}
+
 /** Whether a chart is higher than its place, which then scrolls. */
-export function overflows(chart: Json): boolean {
-  const drawn = withFirstBars(chart);
+export function overflows(chart: Json, wishes: Wishes): boolean {
+  const drawn = withFirstBars(chart, wishes.rest);
   return lies(drawn) && heightOfBars(drawn) > HIGHEST - STEP * 3;
 }
 

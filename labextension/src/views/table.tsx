@@ -109,7 +109,7 @@ export function ResultTable({ table, label, open, source, columns }: Props): JSX
           </tbody>
         </table>
       </div>
-      <div className="jp-mcpgen-quiet" role={source && 'status'}>
+      <div className="jp-mcpgen-quiet" aria-live="polite">
         {source === undefined ? rowsShown(table.rows.length, table.total_rows) : rowsShown(total, source.of)}
       </div>
     </div>

@@ -1,14 +1,16 @@
 // What can be taken from a result: its rows as text, file or variable, and its chart as a picture or of another kind.
 
+import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 import * as React from 'react';
 
 import { PLAIN } from '../looking';
-import type { ChartKind, Rows } from '../messages';
+import type { Card, ChartKind, Rows } from '../messages';
 import { save } from '../deliver';
 import { Fields } from './field';
 import { Acts, canLook, Outlook } from './outlook';
 import { Phrase } from './phrase';
 import { pngOf, svgOf } from './picture';
+import { hasMoreBars, hasValues, Wishes } from './specification';
 
 const CHARTS: Record<ChartKind, string> = {
   bar: 'Bars',
@@ -23,21 +25,26 @@ const CHARTS: Record<ChartKind, string> = {
 interface Props {
   readonly outlook: Outlook;
   readonly acts: Acts;
-  /** Around the chart, if there is one. */
-  readonly chart: React.RefObject<HTMLElement>;
+  /** Around the drawing, if there is one. */
+  readonly picture: React.RefObject<HTMLElement>;
+  readonly drawing: Card['chart'];
+  readonly wishes: Wishes;
+  wish(wishes: Wishes): void;
 }
 
-export function Tools({ outlook, acts, chart }: Props): JSX.Element | null {
+export function Tools({ outlook, acts, picture, drawing, wishes, wish }: Props): JSX.Element | null {
   const { card, looked } = outlook;
-  if (!canLook(outlook)) {
+  const isDraft = outlook.stand === 'testing' && outlook.hands.kind !== 'tied';
+  if (!canLook(outlook) && !isDraft) {
     return null;
   }
   const drawable = card.drawable ?? [];
   const now = looked.drawn?.chart ?? '';
-  const isDrawn = looked.drawn !== null || card.chart !== null;
-  const picture = () => chart.current?.querySelector<SVGSVGElement>('.jp-mcpgen-chart svg') ?? null;
+  const chart = drawing as ReadonlyPartialJSONObject | null;
+  const drawn = () => picture.current?.querySelector<SVGSVGElement>('.jp-mcpgen-chart svg') ?? null;
   return (
-    <div className="jp-mcpgen-tools" role="group" aria-label="Take the result">
+    // it has its place from the start, so that nothing moves when the answer is kept
+    <fieldset disabled={isDraft} className="jp-mcpgen-tools" aria-label="Take the result">
       <Takes
         rows={{ view: looked.looking?.view ?? PLAIN, behind: null }}
         suggested={`${card.tool_name}_rows`}
@@ -45,7 +52,7 @@ export function Tools({ outlook, acts, chart }: Props): JSX.Element | null {
       />
       {drawable.length > 0 && (
         <label>
-          Chart{' '}
+          Chart
           <select
             value={now}
             onChange={event => acts.draw(event.target.value === '' ? null : (event.target.value as ChartKind))}
@@ -59,14 +66,18 @@ export function Tools({ outlook, acts, chart }: Props): JSX.Element | null {
           </select>
         </label>
       )}
-      {isDrawn && (
+      {chart !== null && (
         <>
-          <Tool label="SVG" title="Save the chart as SVG" act={() => svgOf(picture(), card.tool_name, save)} />
-          <Tool label="PNG" title="Save the chart as PNG" act={() => pngOf(picture(), card.tool_name, save)} />
+          {hasValues(chart) && <Tick label="Values" on={wishes.values} turn={values => wish({ ...wishes, values })} />}
+          {card.adds_up && hasMoreBars(chart) && (
+            <Tick label="Others as one bar" on={wishes.rest} turn={rest => wish({ ...wishes, rest })} />
+          )}
+          <Tool label="SVG" title="Save the chart as SVG" act={() => svgOf(drawn(), card.tool_name, save)} />
+          <Tool label="PNG" title="Save the chart as PNG" act={() => pngOf(drawn(), card.tool_name, save)} />
         </>
       )}
       <Told outlook={outlook} />
-    </div>
+    </fieldset>
   );
 }
 
@@ -124,11 +135,19 @@ function Tool({ label, title, act }: { label: string; title: string; act: () => 
   );
 }
 
+function Tick({ label, on, turn }: { label: string; on: boolean; turn: (on: boolean) => void }): JSX.Element {
+  return (
+    <label>
+      <input type="checkbox" checked={on} onChange={event => turn(event.target.checked)} /> {label}
+    </label>
+  );
+}
+
 /** What became of the rows. */
 function Told({ outlook }: { outlook: Outlook }): JSX.Element {
   const { told } = outlook.looked;
   return (
-    <span className={told?.kind === 'refused' ? 'jp-mcpgen-refusal' : 'jp-mcpgen-quiet'} role="status">
+    <span className={told?.kind === 'refused' ? 'jp-mcpgen-refusal' : 'jp-mcpgen-quiet'} aria-live="polite">
       {told !== null && <Phrase text={sentence(told)} />}
     </span>
   );

@@ -929,6 +929,9 @@
 /* what can be taken from a result */
 
 .jp-mcpgen-tools {
+  min-width: 0;
+  padding: 0;
+  border: none;
   display: flex;
   flex-wrap: wrap;
   align-items: center;
@@ -953,13 +956,21 @@
   cursor: pointer;
 }
 
-.jp-mcpgen-tool:hover,
+.jp-mcpgen-tool:hover:enabled,
 .jp-mcpgen-tool[aria-expanded='true'] {
   border-color: var(--jp-border-color1);
   background: var(--jp-layout-color2);
 }
 
+.jp-mcpgen-tool:disabled {
+  color: var(--jp-ui-font-color2);
+  cursor: default;
+}
+
 .jp-mcpgen-tools label {
+  display: inline-flex;
+  gap: 4px;
+  align-items: center;
   margin-left: 8px;
 }
 
@@ -974,7 +985,7 @@
   font: inherit;
 }
 
-.jp-mcpgen-tools [role='status'] {
+.jp-mcpgen-tools [aria-live] {
   margin-left: 8px;
 }
 
