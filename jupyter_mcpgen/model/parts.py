@@ -24,7 +24,8 @@ class PartChoice(Record):
 class PartChoices(Record):
     """What may stand in a part. With `several` more than one may, with `typed` a person may also write a value.
 
-    A part that `may_go` may be left empty; `gone` says what that means.
+    A part that `may_go` may be left empty; `gone` says what that means. Where there are `comparisons`, a choice, one of
+    them and a typed value make one value: `harbor = Ness`.
     """
 
     part: ReadingPart
@@ -33,3 +34,4 @@ class PartChoices(Record):
     typed: bool = False
     may_go: bool = False
     gone: str = ""
+    comparisons: tuple[str, ...] = ()

@@ -12,12 +12,14 @@ from jupyter_mcpgen.model.intent import Alternative, Intent
 from jupyter_mcpgen.model.parts import PartChoice, PartChoices, ReadingPart
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.plan.additions import Addition, added, additions_to, choices_to_add
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_measures import say_function
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction
 from jupyter_mcpgen.plan.parts import Part, PartKind, changed, choices_for, parts_of
+from jupyter_mcpgen.plan.periods import said_period
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.visible import name_in_words
 
@@ -35,19 +37,25 @@ _GONE = {
     PartKind.COMPARISON: "without this condition",
     PartKind.COLUMNS: "no groups",
     PartKind.LIMIT: "all rows",
+    PartKind.ORDER: "no order",
 }
+_ADDED = {Addition.CONDITION: "+ condition", Addition.ORDER: "+ order", Addition.LIMIT: "+ limit"}
 _SEVERAL = frozenset({PartKind.COLUMNS, PartKind.VALUES})
 _TYPED = frozenset({PartKind.VALUE, PartKind.VALUES, PartKind.LIMIT})
 
 
 def shown_parts(intent: Understood) -> tuple[ReadingPart, ...]:
     """Return the parts of a reading that can be changed; of written code none."""
-    return tuple(map(_shown, parts_of(intent.plan))) if isinstance(intent, Intent) else ()
+    if not isinstance(intent, Intent):
+        return ()
+    return (*map(_shown, parts_of(intent.plan)), *map(_shown_addition, additions_to(intent.plan)))
 
 
 def choices_of(intent: Understood, key: str, profile: Profile) -> PartChoices:
     """Return what may stand in a part of a reading; raises `DecisionError` for a part that it does not have."""
     plan = _planned(intent).plan
+    if key in additions_to(plan):
+        return _choices_to_add(plan, Addition(key))
     part = _part(plan, key)
     values = [*choices_for(plan, part), *_values_of(part, profile)]
     chosen = tuple(map(_text, part.value))
@@ -70,9 +78,12 @@ def with_parts(intent: Understood, parts: Mapping[str, Sequence[str]]) -> Intent
     before = _planned(intent)
     plan = before.plan
     for key, values in parts.items():
-        part = _part(plan, key)
         try:
-            plan = changed(plan, key, [_value(part, text) for text in values])
+            if key in additions_to(plan):
+                plan = added(plan, Addition(key), next(iter(values), ""))
+            else:
+                part = _part(plan, key)
+                plan = changed(plan, key, [_value(part, text) for text in values])
         except PlanError as error:
             raise DecisionError(f"The reading was not changed: {error}") from error
     if plan == before.plan:
@@ -96,7 +107,8 @@ def _part(plan: Plan, key: str) -> Part:
     for part in parts:
         if part.key == key:
             return part
-    known = ", ".join(f"`{part.key}`" for part in parts) or "none"
+    keys = [*(part.key for part in parts), *(addition.value for addition in additions_to(plan))]
+    known = ", ".join(f"`{key}`" for key in keys) or "none"
     raise DecisionError(f"This reading has no part `{key}`. Parts: {known}.")
 
 
@@ -107,10 +119,26 @@ def _shown(part: Part) -> ReadingPart:
     return ReadingPart(key=part.key, label=label, value=shown or _GONE.get(part.kind, ""))
 
 
+def _shown_addition(addition: Addition) -> ReadingPart:
+    return ReadingPart(key=addition.value, label=_ADDED[addition], value="")
+
+
+def _choices_to_add(plan: Plan, addition: Addition) -> PartChoices:
+    choices = choices_to_add(plan, addition)
+    return PartChoices(
+        part=_shown_addition(addition),
+        choices=tuple(PartChoice(value=choice, label=name_in_words(choice)) for choice in choices),
+        typed=addition is not Addition.ORDER,
+        comparisons=tuple(_SIGNS.values()) if addition is Addition.CONDITION else (),
+    )
+
+
 def _label(part: Part, value: str) -> str:
     match part.kind:
         case PartKind.COMPARISON:
             return _SIGNS[CompareOp(value)]
+        case PartKind.PERIOD:
+            return said_period(value)
         case PartKind.CALCULATION:
             return say_function(AggregateFunction(value))
         case _:

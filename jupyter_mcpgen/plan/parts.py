@@ -21,12 +21,14 @@ from jupyter_mcpgen.plan.expressions import (
     Columns,
     Compare,
     CompareOp,
+    DateUnit,
     IsIn,
     Lit,
     Predicate,
     TextMatch,
 )
 from jupyter_mcpgen.plan.ops import (
+    CUTS,
     FIGURES,
     Aggregate,
     AggregateFunction,
@@ -39,13 +41,14 @@ from jupyter_mcpgen.plan.ops import (
     Step,
     TopPerGroup,
 )
+from jupyter_mcpgen.plan.periods import PERIODS, period_in, with_period
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.shape import followed, generalise
 from jupyter_mcpgen.plan.slots import Parameter, rebuilt
 from jupyter_mcpgen.plan.sources import Second
 
-E = TypeVar("E", AggregateFunction, CompareOp)
+E = TypeVar("E", AggregateFunction, CompareOp, DateUnit)
 MEASURED = "measured_column"
 """The key of a column that is calculated with and that a step before has made, such as numbers read from texts."""
 GROUPS = "group_by_columns"
@@ -60,6 +63,7 @@ class PartKind(StrEnum):
     VALUE = "value"
     VALUES = "values"
     CALCULATION = "calculation"
+    PERIOD = "period"
     COMPARISON = "comparison"
     ORDER = "order"
     LIMIT = "limit"
@@ -98,8 +102,11 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
     shape = generalise(plan)
     known = {parameter.name: parameter for parameter in shape.parameters}
     found: dict[str, Part] = {}
+    # what is cut by its place needs its order, and one order of several is not taken out alone
+    sorts = sum(len(step.keys) for step in plan.steps if isinstance(step, Sort))
+    unordered = sorts == 1 and not any(isinstance(step, CUTS) for step in plan.steps)
     for step in (*([shape.plan.second] if shape.plan.second is not None else []), *shape.plan.steps):
-        for part in _Looking(known, found).parts(step, in_filter=isinstance(step, Filter)):
+        for part in _Looking(known, found, may_be_unordered=unordered).parts(step, in_filter=isinstance(step, Filter)):
             found.setdefault(part.key, part)
     return tuple(found.values())
 
@@ -107,9 +114,10 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
 class _Looking:
     """Finds the parts in one step after another; equal kinds are numbered through all of them."""
 
-    def __init__(self, known: dict[str, Parameter], found: dict[str, Part]) -> None:
+    def __init__(self, known: dict[str, Parameter], found: dict[str, Part], *, may_be_unordered: bool) -> None:
         self._known = known
         self._found = found
+        self._may_be_unordered = may_be_unordered
 
     def parts(self, node: Node, *, in_filter: bool) -> Iterator[Part]:
         match node:
@@ -144,12 +152,14 @@ class _Looking:
                 return
             case _:
                 pass
+        if (period := period_in(node)) is not None:
+            yield Part(self._next(PartKind.PERIOD), PartKind.PERIOD, (period.value,))
         yield from self._slot(node)
         for child in _children(node):
             yield from self.parts(child, in_filter=in_filter)
         if isinstance(node, SortKey) and not node.order:
             order = LARGEST if node.descending else SMALLEST
-            yield Part(self._next(PartKind.ORDER), PartKind.ORDER, (order,))
+            yield Part(self._next(PartKind.ORDER), PartKind.ORDER, (order,), may_go=self._may_be_unordered)
 
     def _next(self, kind: PartKind) -> str:
         number = 1 + sum(part.kind is kind for part in self._found.values())
@@ -192,12 +202,16 @@ def changed(plan: Plan, key: str, values: Sequence[Any]) -> Plan:
             return _grouped(plan, key, tuple(map(str, values)))
         case PartKind.CALCULATION:
             return _replaced(plan, Measure, _number_in(key), {"function": _one_of(AggregateFunction, values)})
+        case PartKind.PERIOD:
+            return with_period(plan, _number_in(key), _one_of(DateUnit, values))
         case PartKind.COMPARISON:
             return _replaced(plan, Compare, _number_in(key), {"op": _one_of(CompareOp, values)})
         case PartKind.COLUMN if key.startswith(MEASURED):
             return _without_unused(
                 _replaced(plan, Measure, _number_in(key.removeprefix(MEASURED)), {"column": Col(name=str(values[0]))})
             )
+        case PartKind.ORDER if not values:
+            return plan.with_steps(tuple(step for step in plan.steps if not isinstance(step, Sort)), plan.chart)
         case PartKind.ORDER:
             return _replaced(plan, SortKey, _number_in(key), {"descending": values[0] == LARGEST})
         case _:
@@ -217,6 +231,8 @@ def choices_for(plan: Plan, part: Part) -> tuple[str, ...]:
             return tuple(each.value for each in _CALCULATIONS if _can_be(plan, part.key, (each.value,)))
         case PartKind.COMPARISON:
             return tuple(each.value for each in CompareOp if _can_be(plan, part.key, (each.value,)))
+        case PartKind.PERIOD:
+            return tuple(unit.value for unit in PERIODS if _can_be(plan, part.key, (unit.value,)))
         case PartKind.ORDER:
             return (LARGEST, SMALLEST)
         case PartKind.VALUE | PartKind.VALUES | PartKind.LIMIT:

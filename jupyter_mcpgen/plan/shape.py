@@ -214,7 +214,7 @@ def _follow(
     renamed = dict(figures)
     followed: list[Step] = []
     for before, filled in zip(old, new, strict=True):
-        after = cast("Step", rebuilt(filled, lambda node, names=renamed: _rename(node, names)))  # type: ignore[misc]
+        after = cast("Step", rebuilt(filled, lambda node, names=renamed: with_names(node, names)))  # type: ignore[misc]
         renamed = _names_after(before, after, renamed)
         followed.append(after)
     return tuple(followed), renamed
@@ -257,7 +257,8 @@ def _figures_after(before: Aggregate | Resample, after: Aggregate | Resample) ->
     return dict(keys) | {m.name: n.name for m, n in zip(before.measures, after.measures, strict=True)}
 
 
-def _rename(node: Node, renamed: Mapping[str, str]) -> Node:
+def with_names(node: Node, renamed: Mapping[str, str]) -> Node:
+    """Return a node that calls columns by other names; a slot keeps its own."""
     if not renamed or getattr(node, "parameter", None) is not None:
         return node
     match node:

@@ -22,6 +22,7 @@ PARTS: Mapping[str, str] = {
     "--csv": "in a terminal: print all rows as CSV, in the same way",
     "--output FILE": "in a terminal: save all rows to a `.csv`, `.json` or `.parquet` file, or to `.xlsx` "
     "if `openpyxl` is installed",
+    "--sql": "the second computation, in the SQL of DuckDB, instead of pandas",
     "--save DIR": "in a terminal: save the figures that the code draws in this folder",
     "QUESTION": "the question in plain words: `how do fatal injuries vary by weather in crashes`",
     "SELECT": "one SELECT in the SQL of DuckDB; its tables are notebook variables or files: `FROM 'sales.csv'`",

@@ -421,6 +421,7 @@ export interface PartChoices {
   readonly typed: boolean;
   readonly may_go: boolean;
   readonly gone: string;
+  readonly comparisons: ReadonlyArray<string>;
 }
 
 /** Read the question another way: the label of a chip on the card, or of a question asked back. */

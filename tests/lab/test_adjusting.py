@@ -181,3 +181,27 @@ def test_a_refused_question_is_a_card_with_its_unread_words_marked_and_a_field(l
     new_page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
     (output,) = json.loads((lab.root / "adjusting-refused.ipynb").read_text())["cells"][2]["outputs"]
     assert "sum of crates by harbor" in json.dumps(output["data"])
+
+
+def test_a_condition_an_order_and_a_period_are_changed_without_typing_the_question(lab: Server, new_page: Any) -> None:
+    opened(new_page, lab, "added", "%mcpgen total weight by harbor in landings")
+    card = card_of(new_page, "sum of weight by harbor")
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+
+    part(card, "^\\+ condition").click()
+    choices = card.get_by_role("group", name="Choices for + condition")
+    choices.get_by_label("Column").select_option("species")
+    choices.get_by_label("Value").fill("cod")
+    assert flaws(new_page, "section[aria-label^=Answer]") == []
+    shoot(new_page, "new-condition")
+    new_page.keyboard.press("Enter")
+
+    cod = card_of(new_page, "sum of weight by harbor, largest first, where species is cod")
+    cod.get_by_role("button", name="Yes", exact=True).wait_for()
+    part(cod, "^\\+ limit").click()
+    field = cod.get_by_role("textbox", name="Another value for + limit")
+    field.fill("2")
+    field.press("Enter")
+    two = card_of(new_page, "sum of weight by harbor, largest first, first 2, where species is cod")
+    two.get_by_role("button", name="Yes", exact=True).wait_for()
+    assert len(rows(two)) == 2

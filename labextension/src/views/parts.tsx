@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import type { PartChoices } from '../messages';
+import { Fields } from './field';
 import type { Acts, Outlook } from './outlook';
 
 /** From so many choices on they can be narrowed by typing. */
@@ -33,7 +34,7 @@ export function Parts({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.
             className="jp-mcpgen-part"
             aria-expanded={offered?.part.key === part.key}
             aria-disabled={!free}
-            title={`Change ${part.label}`}
+            title={part.value === '' ? `Add: ${part.label.slice(2)}` : `Change ${part.label}`}
             onClick={() => free && (offered?.part.key === part.key ? close() : acts.offer(part.key))}
           >
             <span className="jp-mcpgen-partLabel">{part.label}</span> {part.value}
@@ -62,6 +63,55 @@ interface ChooserProps {
 
 /** One part with all that may stand in it; Escape closes it, and the focus goes back to its button. */
 function Chooser({ offered, free, adjust, close }: ChooserProps): JSX.Element {
+  return (offered.comparisons ?? []).length > 0 ? (
+    <NewCondition {...{ offered, free, adjust, close }} />
+  ) : (
+    <Choices {...{ offered, free, adjust, close }} />
+  );
+}
+
+/** A column, a comparison and a value, which make one condition. */
+function NewCondition({ offered, free, adjust, close }: ChooserProps): JSX.Element {
+  const { part, choices, comparisons } = offered;
+  const [column, setColumn] = React.useState(choices[0]?.value ?? '');
+  const [comparison, setComparison] = React.useState(comparisons[0] ?? '');
+  const [value, setValue] = React.useState('');
+  const send = () => free && value.trim() !== '' && adjust([`${column} ${comparison} ${value.trim()}`]);
+  return (
+    <Fields className="jp-mcpgen-chooser" label={`Choices for ${part.label}`} send={send} close={close}>
+      <div className="jp-mcpgen-row">
+        Only rows where
+        <select aria-label="Column" value={column} onChange={event => setColumn(event.target.value)}>
+          {choices.map(choice => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Comparison" value={comparison} onChange={event => setComparison(event.target.value)}>
+          {comparisons.map(sign => (
+            <option key={sign}>{sign}</option>
+          ))}
+        </select>
+        <input type="text" aria-label="Value" value={value} onChange={event => setValue(event.target.value)} />
+        <button
+          type="button"
+          className="jp-mcpgen-button jp-mod-strong"
+          disabled={value.trim() === ''}
+          aria-disabled={!free}
+          onClick={send}
+        >
+          Apply
+        </button>
+        <button type="button" className="jp-mcpgen-button" onClick={close}>
+          Close
+        </button>
+      </div>
+    </Fields>
+  );
+}
+
+function Choices({ offered, free, adjust, close }: ChooserProps): JSX.Element {
   const { part, choices, several, typed, may_go: mayGo, gone } = offered;
   const place = React.useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = React.useState<ReadonlyArray<string>>(() =>

@@ -170,6 +170,21 @@ def test_each_reading_of_a_question_back_shows_its_first_rows(runtime: Runtime) 
     assert (("Ness", 6.0), ("Lund", 4.0)) in shown.values()
 
 
+def test_a_condition_an_order_a_limit_and_another_period_are_said_without_asking_anew(runtime: Runtime) -> None:
+    landed = LANDINGS.assign(landed=pd.to_datetime(["2024-01-05", "2024-02-10", "2024-05-01", "2024-05-20"]))
+    card = staged(runtime.ask("total weight by month", runtime.reference("landed", landed)))
+
+    quarters = staged(runtime.adjust(card.card_id, {"period": ["start_of_quarter"]}))
+    perform(["adjust", quarters.card_id, "new_condition=species = cod"], runtime, {})
+    perform(["adjust", "new_order=sum_weight,", "largest", "first"], runtime, {})
+    perform(["adjust", "new_limit=1"], runtime, {})
+
+    last = runtime.card(runtime.latest_cards[-1])
+    assert figures(quarters) == {"2024-01-01T00:00:00": 75.5, "2024-04-01T00:00:00": 90.5}
+    assert last.reading == ("sum of weight by quarter of landed, largest first, first 1, where species is cod")
+    assert figures(last) == {"2024-04-01T00:00:00": 90.5}
+
+
 def test_a_page_is_offered_choices_told_of_the_new_card_and_of_what_is_asked_back(
     runtime: Runtime, landings: DataRef
 ) -> None:

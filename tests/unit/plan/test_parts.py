@@ -12,7 +12,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.parts import LARGEST, SMALLEST, PartKind, changed, choices_for, parts_of
 from jupyter_mcpgen.plan.shape import generalise
-from tests.plans import group, limit, plan_of, schema_of, sort, totals, where
+from tests.plans import derive, group, limit, part, plan_of, resample, schema_of, sort, totals, where
 from tests.second_tables import join, plan_over
 from tests.strategies.plans import tables_with_plans
 
@@ -29,7 +29,7 @@ REST = "largest first, first 3, where crates is greater than 2"
 
 
 def test_the_parts_stand_in_reading_order_with_what_may_go() -> None:
-    told = [(part.key, part.value, part.may_go) for part in parts_of(TOP)]
+    told = [(each.key, each.value, each.may_go) for each in parts_of(TOP)]
 
     assert told == [
         ("filter_column", ("crates",), False),
@@ -103,22 +103,49 @@ def test_groups_are_added_where_there_are_none() -> None:
     assert say_plan(changed(plan, "group_by_columns", ["kind"])) == "sum of tons by kind"
 
 
+@pytest.mark.parametrize(
+    ("steps", "chart"),
+    [
+        ([derive("month", part("start_of_month", "landed")), group("month", "sum tons")], "line month sum_tons"),
+        ([resample("start_of_month", "landed", "sum tons")], "line month sum_tons"),
+    ],
+    ids=["derived", "resampled"],
+)
+def test_a_period_changes_with_the_name_of_its_column_and_what_follows_it(steps: list[Any], chart: str) -> None:
+    plan = plan_of({**TYPES, "quarter": "text"}, *steps, sort("month"), chart=chart)
+
+    other = changed(plan, "period", ["start_of_quarter"])
+
+    assert other.result_schema.names == ("quarter_", "sum_tons")
+    assert other.chart is not None
+    assert (other.chart.x, other.chart.y) == ("quarter_", "sum_tons")
+    assert changed(other, "period", ["start_of_month"]) == plan
+
+
+def test_an_order_may_go_unless_rows_are_left_out_by_it() -> None:
+    ordered = plan_of(TYPES, group("pier", "sum tons"), sort("sum_tons desc"))
+
+    assert say_plan(changed(ordered, "order", [])) == "sum of tons by pier"
+    with pytest.raises(PlanError, match="must have a value"):
+        changed(TOP, "order", [])
+
+
 def test_of_two_tables_the_keys_are_parts_too() -> None:
     first, second = schema_of({"pier": "text", "tons": "real"}), schema_of({"pier": "text", "harbor": "text"})
     plan = plan_over("landings", join("piers", "pier")(first, second), group("harbor", "count"))
 
-    assert [part.key for part in parts_of(plan)] == ["key_column", "other_key_column", "group_by_columns"]
+    assert [each.key for each in parts_of(plan)] == ["key_column", "other_key_column", "group_by_columns"]
 
 
 @given(data=st.data())
 def test_every_choice_gives_a_valid_plan_and_the_old_value_the_old_one(data: st.DataObject) -> None:
     _, plan = data.draw(tables_with_plans())
-    for part in parts_of(plan):
-        for choice in choices_for(plan, part):
-            if part.kind is PartKind.COLUMNS and (choice in part.value or len(part.value) != 1):
+    for each in parts_of(plan):
+        for choice in choices_for(plan, each):
+            if each.kind is PartKind.COLUMNS and (choice in each.value or len(each.value) != 1):
                 continue
-            other = changed(plan, part.key, [choice])
+            other = changed(plan, each.key, [choice])
 
             assert generalise(other)  # it makes a tool
-            if (choice,) == part.value:
+            if (choice,) == each.value:
                 assert other.steps == plan.steps
