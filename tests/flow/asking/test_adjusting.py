@@ -181,7 +181,7 @@ def test_a_condition_an_order_a_limit_and_another_period_are_said_without_asking
 
     last = runtime.card(runtime.latest_cards[-1])
     assert figures(quarters) == {"2024-01-01T00:00:00": 75.5, "2024-04-01T00:00:00": 90.5}
-    assert last.reading == ("sum of weight by quarter of landed, largest first, first 1, where species is cod")
+    assert last.reading == ("sum of weight by quarter of landed, largest first, first one, where species is cod")
     assert figures(last) == {"2024-04-01T00:00:00": 90.5}
 
 
