@@ -23,7 +23,8 @@ EMPTY = "pass"
 UNTIL = """([index, selector, text, button]) => new Promise(resolve => {
   const app = window.jupyterapp;
   const cell = app.shell.currentWidget.content.widgets[index].node;
-  const seen = () => [...cell.querySelectorAll(selector)].some(node => node.textContent.includes(text) && !node.disabled);
+  const says = node => node.textContent.includes(text) && !node.disabled;
+  const seen = () => [...cell.querySelectorAll(selector)].some(says);
   const begin = performance.now();
   const observer = new MutationObserver(() => {
     if (seen()) { observer.disconnect(); resolve(performance.now() - begin); }
