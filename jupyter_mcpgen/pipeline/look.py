@@ -33,9 +33,12 @@ def seen(frame: pd.DataFrame, types: tuple[str, ...], view: View) -> pd.DataFram
 
 
 def _column(rows: pd.DataFrame, name: str) -> pd.Series[Any]:
-    if name not in rows.columns:
+    """Return a column by the name that the card writes: those of a pivoted table may be numbers."""
+    names = list(map(str, rows.columns))
+    if name not in names:
         raise DecisionError(f"The result has no column `{name}`.")
-    return rows[name]
+    column: pd.Series[Any] = rows.iloc[:, names.index(name)]
+    return column
 
 
 def _ordered(rows: pd.DataFrame, order: Order) -> pd.DataFrame:

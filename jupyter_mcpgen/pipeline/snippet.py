@@ -48,17 +48,17 @@ def pandas_of(intent: Understood, material: Material, variables: Mapping[str, An
 def sql_of(intent: Understood, material: Material) -> str:
     """Return the second computation as SQL over the tables by name; raises `NoAnswer` where there is none."""
     if isinstance(intent, Intent):
-        return _laid_out(sql_over(intent.plan, material))
+        return laid_out(sql_over(intent.plan, material))
     match intent.second:
         case Second(sql=sql):
-            return _laid_out(written_sql(sql, material))
+            return laid_out(written_sql(sql, material))
         case PlannedSecond(shape=shape):
-            return _laid_out(sql_over(shape.plan, material))
+            return laid_out(sql_over(shape.plan, material))
         case NoSecond(reason=reason):
             raise NoAnswer(f"This answer has no second computation: {reason}")
 
 
-def _laid_out(sql: str) -> str:
+def laid_out(sql: str) -> str:
     """Return a query with each clause of its steps on a line of its own; nothing but blanks is changed."""
     from sqlglot import TokenType, tokenize  # deferred: 100 ms
 

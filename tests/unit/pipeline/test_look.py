@@ -83,6 +83,12 @@ def test_all_conditions_have_to_be_met_and_the_frame_stays_as_it_was() -> None:
     pd.testing.assert_frame_equal(before, FIRINGS)
 
 
+def test_a_column_is_found_by_the_name_that_the_card_writes() -> None:
+    pivoted = pd.DataFrame({"potter": ["Ada", "Bo"], 2023: [1, 2], 2024: [4, 3]})
+
+    assert list(seen(pivoted, ("text", "integer", "integer"), View(order=Order(column="2024"))).index) == [1, 0]
+
+
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [

@@ -13,13 +13,15 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
+from sqlglot import tokenize
 
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.references import file_ref, frame_ref, read_frame
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.pipeline.material import Material, table_name
-from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over
+from jupyter_mcpgen.pipeline.snippet import laid_out, plain_pandas, sql_over
+from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.plan import Plan
 from tests.engines import run_duckdb, run_pandas
 from tests.laws import law
@@ -150,3 +152,31 @@ def test_the_sql_finds_the_table_by_its_own_name(tmp_path: Path) -> None:
     shown = connection.execute(sql_over(LATER, material)).df()
 
     assert shown["sum_tons"].tolist() == [8.0, 4.0, 2.25]
+
+
+@law(60)
+@given(tables_with_plans())
+def test_a_query_in_lines_is_the_same_query(drawn: tuple[pd.DataFrame, Plan]) -> None:
+    query = emit_duckdb(drawn[1])
+
+    lines = laid_out(query)
+
+    assert [token.text for token in tokenize(lines, read="duckdb")] == [
+        token.text for token in tokenize(query, read="duckdb")
+    ]
+    assert all(len(clause.split(" FROM ")) == 1 for clause in lines.splitlines() if clause.startswith("  SELECT"))
+
+
+def test_a_text_in_a_query_keeps_its_blanks_and_words() -> None:
+    query = """WITH a AS (SELECT 'one  FROM two, b AS (' AS "x  WHERE" FROM t) SELECT "x  WHERE" FROM a"""
+
+    lines = laid_out(query).splitlines()
+
+    assert lines == [
+        "WITH a AS (",
+        """  SELECT 'one  FROM two, b AS (' AS "x  WHERE\"""",
+        "  FROM t",
+        ")",
+        'SELECT "x  WHERE"',
+        "FROM a",
+    ]
