@@ -12,7 +12,21 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.lab.messages import CARD_MIME
+from tests.imitations.acts import always, says
+from tests.imitations.server import Imitation
 from tests.notebooks.kernels import SECONDS_PER_CELL, kernel, text_of
+
+REPLY = {
+    "notes": "",
+    "kind": "sql",
+    "sql": "SELECT oven, sum(burnt) AS lost FROM ovens GROUP BY oven ORDER BY lost DESC NULLS LAST",
+    "reading": "burnt loaves by oven",
+    "chart": None,
+    "assumptions": [],
+    "message": None,
+    "options": [],
+    "missing": [],
+}
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -81,6 +95,49 @@ def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
     assert CARD_MIME not in refused
     assert "Cluster crashes by damage" in said["import json"]
     assert "| `sum_by_group` | 1.0.0 |" in said["%mcpgen list"]
+
+
+def test_files_are_asked_taken_away_and_followed_by_next_months(environment: Mapping[str, str], tmp_path: Path) -> None:
+    said = executed("files.ipynb", environment, tmp_path)
+
+    assert "1 of the rows used has no `amount`." in said["answer = %mcpgen total amount by customer_id"]
+    assert "140.0" in said["answer.df"]
+    assert "pd.read_csv(" in said["print(answer.code)"]
+    assert "over orders march joined with customers by customer_id" in said["cities = %mcpgen"]
+    assert "Lund,140.0" in said["cities.df.to_csv"]
+    assert "25.0" in said["april = folder"]
+    assert "gives the same 3 rows" in said["%mcpgen verify"]
+    assert "did you mean `amt`?" in said["%mcpgen run amount_per_customer"]
+    assert "line 3 has 3 fields, the header has 2" in said["%mcpgen total a in"]
+
+
+def test_a_model_reads_what_the_planner_does_not_and_never_approves(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    with Imitation(((always, says(json.dumps(REPLY))),)) as server:
+        named = {**environment, "MCPGEN_TOUR_MODEL": f"{server.address} baker-7b"}
+        said = executed("models.ipynb", named, tmp_path)
+
+    assert "which stove wrecks the most bread" in said["%mcpgen preview"]
+    asked = said["answer = %mcpgen which stove"]
+    assert "Calculation checked: pandas and SQL agree." in asked
+    assert "Read by the model" in asked
+    assert "--as-read" in said["%mcpgen approve"].split("▢")[0]
+    assert "v1.0.0 is live" in said["%mcpgen approve --as-read"]
+    assert "No language model" in said["%mcpgen model"]
+
+
+def test_a_tool_of_a_client_is_read_allowed_called_and_kept_as_it_was(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    said = executed("dynamic_tools.ipynb", environment, tmp_path)
+
+    assert "offered by the AI client" in said["%mcpgen inbox"]
+    assert said['async with client:\n    print("margin" in'].strip() == "False"
+    assert "`margin` v1.0.0 is live" in said["%mcpgen consent {request} allow"]
+    assert "{'margin': 0.25}" in said["async with client:\n    answer ="]
+    assert "is declined" in said["%mcpgen consent {request} decline"]
+    assert said["print(tools.margin"].strip() == "{'margin': 0.2}"
 
 
 def test_a_headless_run_ends_with_a_staged_card_that_says_how_to_decide_and_outlives_its_kernel(
