@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.model.event import Event
     from jupyter_mcpgen.notebook_values import ValueServer
     from jupyter_mcpgen.pipeline.course import Course
+    from jupyter_mcpgen.registry.layout import Layout
     from jupyter_mcpgen.runtime import Runtime
     from jupyter_mcpgen.verbs.said import Said
 
@@ -118,8 +119,8 @@ class Magics:
             from jupyter_mcpgen.lab.comms import CommWire
             from jupyter_mcpgen.lab.consent import ConsentChannel
 
-            self._channel = Channel(self._clerk, self._heard_of_question)
-            self._consents = ConsentChannel(self._consent_clerk, self._list_of_what_waits, CommWire)
+            self._channel = Channel(self._clerk, self._heard_of_question, lambda: self._layout().pulse)
+            self._consents = ConsentChannel(self._consent_clerk, lambda: self._layout().staging_metadata, CommWire)
 
     def serve_values(self) -> None:
         """Give copies of this kernel's variables to tools of AI clients that a person allowed to read them."""
@@ -199,12 +200,12 @@ class Magics:
             runtime.listeners.append(self._hear)
         return runtime
 
-    def _list_of_what_waits(self) -> Path:
+    def _layout(self) -> Layout:
         self._warmed()
         from jupyter_mcpgen.registry.layout import Layout  # deferred: loads the errors, then pydantic
         from jupyter_mcpgen.settings import load_settings
 
-        return Layout(load_settings().values.registry_path).staging_metadata
+        return Layout(load_settings().values.registry_path)
 
     def _hear(self, event: Event) -> None:
         if event.kind == "registry_changed" and self._channel is not None:

@@ -118,8 +118,8 @@ class DeskClerk:
         self._questions = questions or Questions()
         self._what_clients_see = what_clients_see
         self._late = LateLooks()
-        self._saved: dict[str, Card] = {}
-        """The cards of saved tools, as the pages were told of them last."""
+        self._told: dict[str, Card] = {}
+        """The cards of the registry, as all pages were told of them last, or the first page that asked."""
         self._speaking = Lock()
         """Held from the look at a card until it is said, so that no page hears of an older state after a newer one."""
 
@@ -136,6 +136,8 @@ class DeskClerk:
                     for card_id in card_ids:
                         found = self._look_up(card_id)
                         _say(found, reply)
+                        if isinstance(found, Painted) and not found.card.reused:
+                            self._told.setdefault(card_id, found.card)
                         self._look_later(found, tell_all)
                 case Answer() | Undo() | Pick() | Adjust() | AskAgain():
                     self._decide(message, reply, tell_all)
@@ -150,15 +152,15 @@ class DeskClerk:
 
     def paint(self, card: Card, tell_all: Say) -> None:
         """Tell the pages how a card stands."""
-        _say(self._painted(card), tell_all)
+        self._tell(self._painted(card), tell_all)
 
     def refresh(self, tell_all: Say) -> None:
-        """Tell the pages which cards of saved tools stand otherwise than they were told last."""
+        """Tell the pages which cards stand otherwise than they were told last."""
         with self._speaking:
-            for card_id, told in list(self._saved.items()):
+            for card_id, told in list(self._told.items()):
                 found = self._look_up(card_id)
                 if isinstance(found, Painted) and found.card != told:
-                    _say(found, tell_all)
+                    self._tell(found, tell_all)
 
     def _look_up(self, card_id: str) -> ToPage:
         def look() -> ToPage:
@@ -198,7 +200,7 @@ class DeskClerk:
             _say(Refused(card_id=message.card_id, message=why), reply)
         else:
             painted = self._painted(card, message.card_id if card.card_id != message.card_id else None)
-            _say(painted, tell_all)
+            self._tell(painted, tell_all)
             self._look_later(painted, tell_all)
             if isinstance(message, Answer) and card.status is ToolStatus.REJECTED:
                 self._refine(card.card_id, reply, tell_all)
@@ -214,7 +216,7 @@ class DeskClerk:
             return
         if refined is not None:
             painted = self._painted(refined, card_id)
-            _say(painted, tell_all)
+            self._tell(painted, tell_all)
             self._look_later(painted, tell_all)
 
     def _look_later(self, shown: ToPage, tell_all: Say) -> None:
@@ -232,9 +234,10 @@ class DeskClerk:
                 # no cell shows it, because no person asked for it; it is in the log
                 log.exception("`%s` could not be looked at.", before.card_id)
             else:
-                if card.evidence != before.evidence:
-                    with self._speaking:
-                        _say(self._look_up(card.card_id), tell_all)
+                with self._speaking:
+                    told = self._told.get(card.card_id, before)
+                    if card.evidence != told.evidence:  # else a change of the registry was told meanwhile
+                        self._tell(self._look_up(card.card_id), tell_all)
 
         self._late.ask(before.card_id, look)
 
@@ -271,11 +274,16 @@ class DeskClerk:
 
     def _painted(self, card: Card, replaces: str | None = None) -> Painted:
         clients = self._what_clients_see() if card.is_live else None
-        if card.status is ToolStatus.PROMOTED and not card.reused:
-            self._saved[card.card_id] = card
-        else:
-            self._saved.pop(card.card_id, None)
         return Painted(card=card, replaces=replaces, clients=clients, html=html(card), markdown=markdown(card))
+
+    def _tell(self, told: ToPage, tell_all: Say) -> None:
+        """Tell all pages how a card stands, and remember it."""
+        _say(told, tell_all)
+        if isinstance(told, Painted):
+            if told.replaces is not None:
+                self._told.pop(told.replaces, None)  # its place shows the new card
+            if not told.card.reused:
+                self._told[told.card.card_id] = told.card
 
 
 def _found(card_id: str, look: Callable[[], ToPage], what: str) -> ToPage:

@@ -8,25 +8,19 @@ looks whether the list there changed. Nothing heavy is imported here; the clerk 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event, Lock, Thread
 from typing import Protocol
 
+from jupyter_mcpgen.lab.following import Follower
 from jupyter_mcpgen.lab.wire import Say, Serve, Wire
 
 TARGET = "mcp:capcall"
-SECONDS = 0.5
 OFFERS = "candidates/*/offered.json"
 """What lies beside the list of what waits where a client offers something."""
 
-log = logging.getLogger(__name__)
-
 OpenWire = Callable[[str, Serve, Callable[[], None]], Wire]
 """Opens a way to the pages under a name; it is given what serves them, and what to do when one came."""
-
-_Mark = tuple[int, int, int] | None
 
 
 class ConsentClerk(Protocol):
@@ -49,10 +43,10 @@ class ConsentChannel:
         self._hire = hire
         self._find_list = find_list
         self._clerk: ConsentClerk | None = None
-        self._closed = Event()
-        self._lock = Lock()
-        self._follower: Thread | None = None
-        self._wire = open_wire(TARGET, self._serve, self._follow)
+        self._follower = Follower(
+            "mcpgen-consents", lambda: (find_list(),), lambda: self._wire.has_pages, self._look_in_line
+        )
+        self._wire = open_wire(TARGET, self._serve, self._follower.follow)
 
     @property
     def wire(self) -> Wire:
@@ -61,7 +55,7 @@ class ConsentChannel:
 
     def close(self) -> None:
         """Stop listening and looking."""
-        self._closed.set()
+        self._follower.close()
         self._wire.close()
 
     def _serve(self, data: object, reply: Say) -> None:
@@ -69,8 +63,11 @@ class ConsentChannel:
             return  # a page asks what waits, and nothing does
         self._at_work().serve(data, reply, self._wire.tell_all)
 
-    def _look(self, listed: Path) -> None:
-        if self._clerk is not None or self._may_wait(listed):
+    def _look_in_line(self) -> None:
+        self._wire.put(self._look)
+
+    def _look(self) -> None:
+        if self._clerk is not None or self._may_wait(self._find_list()):
             self._at_work().look(self._wire.tell_all)
 
     def _at_work(self) -> ConsentClerk:
@@ -78,44 +75,6 @@ class ConsentChannel:
             self._clerk = self._hire()
         return self._clerk
 
-    def _follow(self) -> None:
-        with self._lock:
-            if self._follower is None:
-                self._follower = Thread(target=self._keep_looking, name="mcpgen-consents", daemon=True)
-                self._follower.start()
-
-    def _keep_looking(self) -> None:
-        try:
-            listed = self._find_list()
-            seen: _Mark = None
-            while self._is_needed():
-                mark = _mark(listed)
-                if mark != seen:
-                    seen = mark
-                    self._wire.put(lambda: self._look(listed))
-                self._closed.wait(SECONDS)
-        except Exception:
-            # the thread is nobody's cell; the next page that opens starts another
-            log.exception("The requests of AI clients could not be followed.")
-            with self._lock:
-                self._follower = None
-
-    def _is_needed(self) -> bool:
-        with self._lock:
-            if self._wire.has_pages and not self._closed.is_set():
-                return True
-            self._follower = None
-            return False
-
     @staticmethod
     def _may_wait(listed: Path) -> bool:
         return any(listed.parent.glob(OFFERS))
-
-
-def _mark(path: Path) -> _Mark:
-    """Return what tells one content of a file from another, without reading it."""
-    try:
-        found = path.lstat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns, found.st_size

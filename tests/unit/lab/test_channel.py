@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
 from typing import Any
 
 import comm
@@ -108,12 +109,20 @@ class Page(BaseComm):
     def __init__(self) -> None:
         super().__init__(target_name=TARGET, primary=False)
         self.heard: list[dict[str, Any]] = []
+        self.came = threading.Condition()
         comm.get_comm_manager().register_comm(self)
 
     def publish_msg(self, msg_type: str, data: Any = None, *rest: Any, **more: Any) -> None:
         """Keep what is sent."""
         if msg_type == "comm_msg":
-            self.heard.append(data)
+            with self.came:
+                self.heard.append(data)
+                self.came.notify_all()
+
+    def hears(self, number: int) -> None:
+        """Wait until as many messages came."""
+        with self.came:
+            assert self.came.wait_for(lambda: len(self.heard) >= number, 20), self.heard
 
     def say(self, kind: str, **fields: Any) -> None:
         """Send a message to the kernel."""
@@ -131,12 +140,13 @@ class Page(BaseComm):
 class Office:
     """A channel with its desk, and pages on demand."""
 
-    def __init__(self) -> None:
+    def __init__(self, pulse: Path) -> None:
         self.desk = Desk()
         self.hired = 0
         self.trouble: McpgenError | None = None
         self.questions = Questions()
-        self.channel = Channel(self._hire, self.questions.heard)
+        self.pulse = pulse
+        self.channel = Channel(self._hire, self.questions.heard, lambda: (pulse,))
 
     def _hire(self) -> DeskClerk:
         self.hired += 1
@@ -161,8 +171,8 @@ class Office:
 
 
 @pytest.fixture
-def office() -> Iterator[Office]:
-    office = Office()
+def office(tmp_path: Path) -> Iterator[Office]:
+    office = Office(tmp_path / "pulse")
     yield office
     office.channel.close()
 
@@ -184,7 +194,7 @@ def late_looks_are_over() -> None:
 
 def test_a_card_that_a_page_shows_is_looked_at_once_and_ticks_on_every_page(office: Office) -> None:
     office.desk.finds = (TYPES,)
-    page, other = office.open(kind="sync", card_ids=["a"]), office.open()
+    other, page = office.open(), office.open(kind="sync", card_ids=["a"])
     office.settle()
     late_looks_are_over()
     page.say("sync", card_ids=["a"])
@@ -413,6 +423,30 @@ def test_after_a_change_of_the_registry_pages_hear_which_saved_tools_stand_other
     assert (told["card"]["card_id"], told["card"]["archived"]) == ("a", {"active": "1.1.0"})
     assert (told["clients"], "is live" in told["html"]) == (None, False)
     assert other.heard[-1] == told
+
+
+def test_pages_hear_what_another_process_decided_about_a_card_that_waits(office: Office) -> None:
+    page = office.open(kind="sync", card_ids=["a"])
+    office.settle()
+    office.desk.cards["a"] = office.desk.cards["a"].replace(status=ToolStatus.REJECTED)
+
+    office.pulse.write_text("another process wrote")
+
+    page.hears(2)
+    assert page.heard[1]["card"]["status"] == "REJECTED"
+
+
+def test_a_card_that_another_took_the_place_of_is_not_told_in_its_place(office: Office) -> None:
+    page = office.open(kind="sync", card_ids=["a"])
+    page.say("pick", card_id="a", chip="mean")
+    office.settle()
+    heard = len(page.heard)
+    office.desk.cards["a"] = office.desk.cards["a"].replace(status=ToolStatus.REJECTED)
+
+    office.channel.refresh()
+    office.settle()
+
+    assert page.heard[heard:] == []
 
 
 def test_nothing_is_looked_up_for_pages_that_never_spoke(office: Office) -> None:
