@@ -138,14 +138,15 @@ def _token_name(client: Client) -> str:
 
 
 def _clients() -> str:
-    rows = "\n".join(f"| `{FORMS[one].word}` | `~/{file_of(one)}` | {_connected(one)} |" for one in Client)
+    rows = "\n".join(f"| `{FORMS[one].word}` | `~/{file_of(one)}` | {connected(one)} |" for one in Client)
     return (
         f"| client | its file | |\n|---|---|---|\n{rows}\n\n"
         "`connect CLIENT` shows what to put there; `connect CLIENT --install` does it."
     )
 
 
-def _connected(client: Client) -> str:
+def connected(client: Client) -> str:
+    """Say how a client is connected; empty where it is not."""
     try:
         found = installed(client, Path.home())
     except ServerError:

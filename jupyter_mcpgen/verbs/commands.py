@@ -87,6 +87,10 @@ COMMANDS: Mapping[str, Command] = {
         "starter [NAME …|all] [--yes] [--unchecked]",
         "list the tools that come with jupyter-mcpgen, or install some after you approve them",
     ),
+    "snippets": Command(
+        "snippets NAME", "show how to call a tool from Python, a notebook, a terminal and an AI client", 1
+    ),
+    "activity": Command("activity [NAME]", "show the latest entries of the audit log, of all tools or of one", 1),
     "stats": Command("stats", "show what was generated, approved, rejected and called, and how often that failed", 0),
     "model": Command(
         "model [use NAME|URL [NAME] [--key-env VARIABLE] | test | off]",

@@ -29,11 +29,7 @@ def approve(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
     candidate, note = meant(typed.words, runtime)
     confirmed = [each for each in Confirms if each in typed.options]
     card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, confirmed, face)
-    tool = runtime.registry.tool(card.tool_name)
-    if tool.version != card.version:
-        same = f"`{tool.name}` v{tool.version} has this content already, so no new version was made."
-        return Said(text=same, changed=card)
-    return Said(text=live(card, runtime.registry), changed=card)
+    return Said(text=known_already(card, runtime.registry) or live(card, runtime.registry), changed=card)
 
 
 def accept(words: Sequence[str], runtime: Runtime, face: Face) -> Said:
@@ -106,6 +102,13 @@ def _asked_back(words: Sequence[str], runtime: Runtime) -> QuestionBack | None:
         return runtime.question(words[0])
     waiting = runtime.questions.waiting
     return None if waiting is None or (words and CARD_ID.fullmatch(words[0])) else waiting.shown
+
+
+def known_already(card: Card, registry: Registry) -> str:
+    """Say that an approved card made no new version; empty where it did."""
+    tool = registry.tool(card.tool_name)
+    same = f"`{tool.name}` v{tool.version} has this content already, so no new version was made."
+    return same if tool.version != card.version else ""
 
 
 def live(card: Card, registry: Registry) -> str:

@@ -108,6 +108,19 @@ def _row(several: list[RuntimeInfo]) -> str:
     return f"| {name} | {one.kind.value} | {one.reason or 'ready'} |"
 
 
+def sandbox_line(runtime: Runtime) -> tuple[str, bool]:
+    """Say which level of the sandbox was proved, and whether it holds; it is attacked once per boot."""
+    try:
+        return _proved(runtime.sandbox.prove(state_folder() / PROOFS)), True
+    except McpgenError as error:
+        return str(error), False
+
+
+def _proved(report: Report) -> str:
+    proved = f"Level {report.level.value} proved by {len(report.probes)} attacks on `{report.backend}`."
+    return f"{proved}{_leaks(report)}"
+
+
 def _sandbox(runtime: Runtime) -> tuple[str, bool]:
     try:
         report = runtime.sandbox.prove(state_folder() / PROOFS)
@@ -117,7 +130,7 @@ def _sandbox(runtime: Runtime) -> tuple[str, bool]:
     facts = "\n".join(f"- {name}: {fact}" for name, fact in report.facts.items())
     rows = "\n".join(f"| {probe.name} | {_verdict(probe)} | {_control(probe)} |" for probe in report.probes)
     return (
-        f"Level {report.level.value} proved by {len(report.probes)} attacks on `{report.backend}`.{_leaks(report)}\n"
+        f"{_proved(report)}\n"
         f"Asked for: backend `{wanted.backend}`, level {wanted.minimum_level} or stronger.\n\n"
         f"{facts}\n\n| attack | here | without the sandbox |\n|---|---|---|\n{rows}",
         True,

@@ -25,7 +25,7 @@ def model(words: Sequence[str], runtime: Runtime) -> Said:
     typed = split_options(words, ("key-env",))
     match typed.words:
         case ():
-            return Said(text="\n\n".join([_configured(runtime), _on_this_machine()]))
+            return Said(text="\n\n".join([model_line(runtime), _on_this_machine()]))
         case ("use", name):
             return _use(name, None, typed, runtime)
         case ("use", address, name):
@@ -57,7 +57,8 @@ def preview(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, obje
     return Said(text="\n\n".join([size, *parts]))
 
 
-def _configured(runtime: Runtime) -> str:
+def model_line(runtime: Runtime) -> str:
+    """Say which model reads what the planner is not sure of, where it is, and what it is sent."""
     connection = runtime.connection
     if connection is None:
         return (
@@ -103,7 +104,7 @@ def _use(first: str, second: str | None, typed: Typed, runtime: Runtime) -> Said
     connection = runtime.connection
     if connection is None or (connection.choice.model.name, connection.address) != (name, address):
         return Said(text=f"`{name}` is kept, but another setting comes first. `config` shows which one.")
-    return Said(text=f"{_configured(runtime)} `%mcpgen model test` tries it.")
+    return Said(text=f"{model_line(runtime)} `%mcpgen model test` tries it.")
 
 
 def _chosen(first: str, second: str | None, key: str | None, runtime: Runtime) -> tuple[str, str]:

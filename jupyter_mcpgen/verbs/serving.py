@@ -80,13 +80,17 @@ def server_line() -> tuple[str, bool]:
 def _described_health(health: Health) -> str:
     if health.wrong is not None:
         return f"**The server runs, but does not answer: {health.wrong}.** `restart` starts it again."
+    return f"The server answers (protocol {' and '.join(health.versions)}). {tokens_line()}"
+
+
+def tokens_line() -> str:
+    """Say which tokens of clients were used, and when last."""
     used = [
         f"`{one.client_id}` ({datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC)"
         for one in living(state_folder() / "server", time.time())
         if (at := last_use(state_folder() / "server", one)) is not None
     ]
-    clients = f" Tokens that were used: {', '.join(used)}." if used else " No token was used yet."
-    return f"The server answers (protocol {' and '.join(health.versions)}).{clients}"
+    return f"Tokens that were used: {', '.join(used)}." if used else "No token was used yet."
 
 
 def stdio_command(registry: Registry) -> tuple[str, ...]:

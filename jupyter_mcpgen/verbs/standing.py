@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.settings import Settings, load_settings
 from jupyter_mcpgen.verbs import serving
+from jupyter_mcpgen.verbs.activity import activity
 from jupyter_mcpgen.verbs.choosing import option
 from jupyter_mcpgen.verbs.clients import connect
 from jupyter_mcpgen.verbs.commands import help_with
 from jupyter_mcpgen.verbs.configuration import config
 from jupyter_mcpgen.verbs.listing import list_tools, list_versions, rebuild, search
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.snippets import snippets
 from jupyter_mcpgen.verbs.statistics import stats
 from jupyter_mcpgen.verbs.tokens import token
 
@@ -20,6 +22,8 @@ STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
     "list": lambda words, settings, registry: list_tools(registry),
     "search": lambda words, settings, registry: search(words, registry),
     "versions": lambda words, settings, registry: list_versions(words, registry),
+    "snippets": lambda words, settings, registry: snippets(words, registry),
+    "activity": lambda words, settings, registry: activity(words, registry),
     "rebuild": lambda words, settings, registry: rebuild(words, registry),
     "stats": lambda words, settings, registry: stats(registry),
     "serve": serving.serve,
