@@ -87,6 +87,10 @@ class ConsentsClerk:
         self._allowed: dict[str, ConsentDecision] = {}
         """What was allowed from pages of this kernel: they can take it back."""
 
+    def begin(self, tell_all: Say) -> None:
+        """Tell the pages what waits: they may remember what another clerk told them."""
+        self.serve({"kind": "consent_sync"}, tell_all, tell_all)
+
     def serve(self, data: object, reply: Say, tell_all: Say) -> None:
         """Carry out what a page said."""
         try:

@@ -10,6 +10,8 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.consent import ConsentDecision, ConsentRequest
 from jupyter_mcpgen.model.record import Record
 
+_ENDED = "The process that keeps the requests ended. Open the request again; `jupyter mcpgen inbox` shows it too."
+
 Outcome = Literal["allowed", "declined", "withdrawn", "expired", "gone"]
 
 
@@ -102,3 +104,9 @@ _FROM_PAGE: TypeAdapter[ConsentFromPage] = TypeAdapter(Annotated[ConsentFromPage
 def parse(data: object) -> ConsentFromPage:
     """Turn a message's content into a record; raises pydantic's `ValidationError` for anything else."""
     return _FROM_PAGE.validate_python(data, strict=False)
+
+
+def excuse(said: object) -> ConsentRefused | None:
+    """Return what a page hears of what it said about a request, where the process that kept the request has ended."""
+    request_id = said.get("request_id") if isinstance(said, dict) else None
+    return ConsentRefused(request_id=request_id, message=_ENDED) if isinstance(request_id, str) else None

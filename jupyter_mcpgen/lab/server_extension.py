@@ -1,4 +1,4 @@
-"""The Jupyter server's part: pages hear what AI clients offer, and decide, without any kernel.
+"""The Jupyter server's part: pages hear what AI clients offer, look into the registry, and decide, without any kernel.
 
 Every Jupyter server imports this module at its start, so nothing of the product is imported before a page comes, and
 never FastMCP or pandas: a process of its own reads and decides.
@@ -7,6 +7,7 @@ never FastMCP or pandas: a process of its own reads and decides.
 from __future__ import annotations
 
 import json
+import sys
 import uuid
 from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Callable, Mapping
@@ -23,13 +24,20 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from jupyter_mcpgen import __version__
 from jupyter_mcpgen.lab.consent import ConsentChannel
+from jupyter_mcpgen.lab.panel import PanelChannel
 from jupyter_mcpgen.lab.wire import Page, Wire
 
 if TYPE_CHECKING:
     from jupyter_server.serverapp import ServerApp
 
+    from jupyter_mcpgen.lab.clerk_process import ClerkProcess
+    from jupyter_mcpgen.registry.layout import Layout
+
 RESOURCE = "mcpgen"
 """What an authorizer of the Jupyter server is asked about."""
+SOCKETS = ("consents", "panel")
+CLERK = (sys.executable, "-P", "-m", "jupyter_mcpgen.panel")
+"""What decides for pages; without the current folder among the places of modules: it may be anybody's clone."""
 
 
 class AboutHandler(APIHandler):
@@ -40,11 +48,11 @@ class AboutHandler(APIHandler):
     @web.authenticated
     @authorized
     async def get(self) -> None:
-        """Say which version runs."""
-        await self.finish(json.dumps({"version": __version__}))
+        """Say which version runs, and which sockets there are."""
+        await self.finish(json.dumps({"version": __version__, "sockets": SOCKETS}))
 
 
-class ConsentSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
+class PageSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
     """One page that listens; it says and hears what it would say to a kernel."""
 
     auth_resource = RESOURCE
@@ -99,26 +107,58 @@ def _from_elsewhere(loop: AbstractEventLoop, work: Callable[[], object]) -> None
         loop.call_soon_threadsafe(work)
 
 
-class _Consent:
-    """The one consent channel of a server, opened when the first page comes."""
+class _Channels:
+    """The channels of a server, each opened when the first page comes to it."""
 
     def __init__(self) -> None:
-        self._channel: ConsentChannel | None = None
+        self._process: ClerkProcess | None = None
+        self._consents: ConsentChannel | None = None
+        self._panel: PanelChannel | None = None
 
-    def wire(self) -> Wire:
-        """Return the way to the pages."""
-        if self._channel is None:
-            from jupyter_mcpgen.lab.clerk_process import ClerkProcess  # deferred: loads pydantic
+    def consents(self) -> Wire:
+        """Return the way to the pages that hear of requests for consent."""
+        if self._consents is None:
+            from jupyter_mcpgen.lab.clerk_process import RemoteClerk  # deferred, as all below: loads pydantic
+            from jupyter_mcpgen.lab.consent_messages import excuse
 
-            self._channel = ConsentChannel(ClerkProcess, _list_of_what_waits, Wire)
-        return self._channel.wire
+            clerk = RemoteClerk(self._clerks(), "consents", excuse)
+            self._consents = ConsentChannel(lambda: clerk, _list_of_what_waits, Wire)
+        return self._consents.wire
+
+    def panel(self) -> Wire:
+        """Return the way to the pages whose side panel is open."""
+        if self._panel is None:
+            from jupyter_mcpgen.lab.clerk_process import RemoteClerk
+            from jupyter_mcpgen.lab.panel_messages import excuse
+
+            self._panel = PanelChannel(RemoteClerk(self._clerks(), "panel", excuse), _what_a_panel_shows)
+        return self._panel.wire
+
+    def _clerks(self) -> ClerkProcess:
+        if self._process is None:
+            from jupyter_mcpgen.lab.clerk_process import ClerkProcess
+
+            self._process = ClerkProcess(CLERK)
+        return self._process
 
 
 def _list_of_what_waits() -> Path:
-    from jupyter_mcpgen.registry.layout import Layout  # deferred: loads pydantic
+    return _layout().staging_metadata
+
+
+def _what_a_panel_shows() -> tuple[Path, ...]:
+    """Return what changes with the registry, with each call of a tool, and when an MCP server starts or stops."""
+    from jupyter_mcpgen.settings import state_folder
+
+    layout, running = _layout(), state_folder() / "server" / "server.json"
+    return layout.active_metadata, layout.staging_metadata, layout.audits, layout.metrics, running
+
+
+def _layout() -> Layout:
+    from jupyter_mcpgen.registry.layout import Layout
     from jupyter_mcpgen.settings import load_settings
 
-    return Layout(load_settings().values.registry_path).staging_metadata
+    return Layout(load_settings().values.registry_path)
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
@@ -126,11 +166,12 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(app: ServerApp) -> None:
-    base = app.web_app.settings["base_url"]
+    base, channels = app.web_app.settings["base_url"], _Channels()
     app.web_app.add_handlers(  # type: ignore[no-untyped-call]
         ".*$",
         [
             (url_path_join(base, "mcpgen", "about"), AboutHandler),
-            (url_path_join(base, "mcpgen", "consents"), ConsentSocket, {"open_wire": _Consent().wire}),
+            (url_path_join(base, "mcpgen", "consents"), PageSocket, {"open_wire": channels.consents}),
+            (url_path_join(base, "mcpgen", "panel"), PageSocket, {"open_wire": channels.panel}),
         ],
     )

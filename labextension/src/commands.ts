@@ -1,5 +1,6 @@
 // The only way to act on a card, and what opens a request. Every command has a magic and a command-line twin in Python.
 
+import type { LabIcon } from '@jupyterlab/ui-components';
 import type { CommandRegistry } from '@lumino/commands';
 import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
@@ -34,7 +35,8 @@ export const COMMANDS = {
   draw: 'mcpgen:draw',
   readCode: 'mcpgen:read-code',
   stop: 'mcpgen:stop',
-  review: 'mcpgen:review'
+  review: 'mcpgen:review',
+  openPanel: 'mcpgen:open-panel'
 } as const;
 
 type Said = Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain | Look | Take | Fetch | Draw | ReadCode;
@@ -97,5 +99,15 @@ export function addReviewCommand(commands: CommandRegistry, inbox: Inbox): void 
     label: 'mcpgen: Review what AI clients offer',
     describedBy: { args: { type: 'object', properties: { request_id: { type: 'string' } } } },
     execute: args => inbox.review(typeof args.request_id === 'string' ? args.request_id : null)
+  });
+}
+
+/** Opens the side panel; what is decided there is no command either, for the same reason. */
+export function addPanelCommand(commands: CommandRegistry, icon: LabIcon, open: () => void): void {
+  commands.addCommand(COMMANDS.openPanel, {
+    label: 'mcpgen: Open the panel of answers and tools',
+    icon,
+    describedBy: { args: { type: 'object', properties: {} } },
+    execute: open
   });
 }

@@ -21,7 +21,7 @@ import { ServerLine } from './server';
 const MOST_NOTICES = 3;
 const TOLD_MILLISECONDS = 15_000;
 const SERVER = 'server';
-const SOCKET = 'mcpgen/consents';
+const SOCKET = 'consents';
 
 /** A way over which requests are told of and decided. */
 interface Way {

@@ -1,13 +1,15 @@
 // Registers the plugin, and nothing else.
 
-import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ILayoutRestorer, JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 
-import { addCommands, addReviewCommand, addStopCommand, COMMANDS } from './commands';
+import { addCommands, addPanelCommand, addReviewCommand, addStopCommand, COMMANDS } from './commands';
 import { ConsentDialog } from './dialog';
+import { panelIcon } from './icon';
 import { Inbox } from './inbox';
+import { SidePanel } from './panel/widget';
 import { cardFactory } from './renderer';
 import { CardSession } from './session';
 
@@ -21,8 +23,13 @@ const plugin: JupyterFrontEndPlugin<void> = {
   description: 'Shows answers of jupyter-mcpgen and offers of AI clients, and carries the decisions to the kernel.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  optional: [ICommandPalette],
-  activate: (app: JupyterFrontEnd, rendermime: IRenderMimeRegistry, palette: ICommandPalette | null) => {
+  optional: [ICommandPalette, ILayoutRestorer],
+  activate: (
+    app: JupyterFrontEnd,
+    rendermime: IRenderMimeRegistry,
+    palette: ICommandPalette | null,
+    restorer: ILayoutRestorer | null
+  ) => {
     const sessions = new Map<string, CardSession>();
     const byContext = new WeakMap<DocumentRegistry.Context, CardSession>();
     let count = 0;
@@ -30,6 +37,9 @@ const plugin: JupyterFrontEndPlugin<void> = {
     const inbox = new Inbox();
     new ConsentDialog(inbox, rendermime, app);
     inbox.followServer();
+    const panel = new SidePanel(inbox, rendermime);
+    app.shell.add(panel, 'left', { rank: 600 });
+    restorer?.add(panel, panel.id);
 
     const sessionOf = (context: DocumentRegistry.Context): CardSession => {
       const known = byContext.get(context);
@@ -52,7 +62,10 @@ const plugin: JupyterFrontEndPlugin<void> = {
     addCommands(app.commands, sessions);
     addStopCommand(app.commands, sessions);
     addReviewCommand(app.commands, inbox);
-    [COMMANDS.review, COMMANDS.stop].forEach(command => palette?.addItem({ command, category: 'mcpgen' }));
+    addPanelCommand(app.commands, panelIcon, () => app.shell.activateById(panel.id));
+    [COMMANDS.openPanel, COMMANDS.review, COMMANDS.stop].forEach(command =>
+      palette?.addItem({ command, category: 'mcpgen' })
+    );
     rendermime.addFactory(cardFactory(rendermime, app.commands, null), 0);
     app.docRegistry.addWidgetExtension('Notebook', {
       createNew: (panel, context) => {

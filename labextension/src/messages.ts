@@ -5,6 +5,9 @@ export const CONSENT_TARGET = 'mcp:capcall';
 export const CARD_MIME = 'application/vnd.mcpgen.card.v1+json';
 export const QUESTION_MIME = 'application/vnd.mcpgen.question.v1+json';
 
+/** What was decided or done. */
+export type Action = 'FEEDBACK' | 'READ_AGAIN' | 'APPROVED' | 'PROMOTED' | 'DUPLICATE' | 'REJECTED' | 'UNDONE' | 'ROLLED_BACK' | 'UNPUBLISHED' | 'EXPIRED' | 'REOPENED' | 'REBUILT' | 'REGISTER' | 'UPDATE' | 'REVOKE' | 'CORRECTED' | 'ERROR' | 'MISSING_CAPABILITY';
+
 /** Answer with other values in a part of a card's reading, or without the part where there are none. */
 export interface Adjust {
   readonly kind: 'adjust';
@@ -406,6 +409,265 @@ export interface Painted {
   readonly markdown: string;
 }
 
+/** The latest entries of the audit log, the newest first, of `total`. */
+export interface PanelActivity {
+  readonly kind: 'panel_activity';
+  readonly entries: ReadonlyArray<PanelEntry>;
+  readonly total: number;
+}
+
+/** Send the latest entries of the audit log. */
+export interface PanelActivityWanted {
+  readonly kind: 'panel_activity_wanted';
+}
+
+/** A card as the registry holds it. */
+export interface PanelCard {
+  readonly kind: 'panel_card';
+  readonly card: Card;
+}
+
+/** Send a card with its result, its checks and its code. */
+export interface PanelCardWanted {
+  readonly kind: 'panel_card_wanted';
+  readonly card_id: string;
+}
+
+/** Something that a panel shows may have changed: ask for it again. */
+export interface PanelChanged {
+  readonly kind: 'panel_changed';
+}
+
+/** One AI client: its file, whether it knows of the server, and what to put there. */
+export interface PanelClient {
+  readonly word: string;
+  readonly name: string;
+  readonly file: string;
+  readonly connected: string;
+  readonly snippets: ReadonlyArray<PanelSnippet>;
+}
+
+/** The AI clients that can be connected. */
+export interface PanelClients {
+  readonly kind: 'panel_clients';
+  readonly clients: ReadonlyArray<PanelClient>;
+}
+
+/** Send how each AI client is connected. */
+export interface PanelClientsWanted {
+  readonly kind: 'panel_clients_wanted';
+}
+
+/** Approve or reject the cards that a person saw; `notes` is their reason. */
+export interface PanelDecide {
+  readonly kind: 'panel_decide';
+  readonly decision: 'approve' | 'reject';
+  readonly cards: ReadonlyArray<PanelSeen>;
+  readonly notes: string | null;
+}
+
+/** What became of a decision, card by card. */
+export interface PanelDecided {
+  readonly kind: 'panel_decided';
+  readonly outcomes: ReadonlyArray<PanelOutcome>;
+}
+
+/** What changes from one version to another. */
+export interface PanelDiff {
+  readonly kind: 'panel_diff';
+  readonly diff: Diff;
+}
+
+/** Send what changes from one version of a tool to another. */
+export interface PanelDiffWanted {
+  readonly kind: 'panel_diff_wanted';
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** One line of the audit log. */
+export interface PanelEntry {
+  readonly at: string;
+  readonly action: Action;
+  readonly by: string;
+  readonly tool_name: string;
+  readonly version: string;
+  readonly notes: string;
+}
+
+/** How the parts of the product are. */
+export interface PanelHealth {
+  readonly kind: 'panel_health';
+  readonly parts: ReadonlyArray<PanelPart>;
+}
+
+/** Send how server, clients, sandbox, model and registry are. */
+export interface PanelHealthWanted {
+  readonly kind: 'panel_health_wanted';
+}
+
+/** The answers that wait for a decision, the newest first; what AI clients offer is told elsewhere. */
+export interface PanelInbox {
+  readonly kind: 'panel_inbox';
+  readonly cards: ReadonlyArray<PanelWaiting>;
+}
+
+/** Send the answers that wait for a decision. */
+export interface PanelInboxWanted {
+  readonly kind: 'panel_inbox_wanted';
+}
+
+/** The tools that fit `query`, the best first; `more` fit besides, and `problems` say which do not load. */
+export interface PanelLibrary {
+  readonly kind: 'panel_library';
+  readonly query: string;
+  readonly tools: ReadonlyArray<PanelLibraryTool>;
+  readonly more: number;
+  readonly problems: ReadonlyArray<string>;
+}
+
+/** One tool in the list; `version` is empty where none is active. */
+export interface PanelLibraryTool {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly last_used: string;
+}
+
+/** Send the tools that fit some words, or without words the tools that were used last. */
+export interface PanelLibraryWanted {
+  readonly kind: 'panel_library_wanted';
+  readonly query: string;
+}
+
+/** What became of the decision about one card, and whether an approval can be taken back from here. */
+export interface PanelOutcome {
+  readonly card_id: string;
+  readonly tool_name: string;
+  readonly done: boolean;
+  readonly sentence: string;
+  readonly can_undo: boolean;
+}
+
+/** How one part of the product is, and the command that says more. */
+export interface PanelPart {
+  readonly name: string;
+  readonly state: 'good' | 'off' | 'bad';
+  readonly sentences: ReadonlyArray<string>;
+  readonly command: string;
+}
+
+/** What was not done or cannot be shown, and why; `about` is the kind of what the page said. */
+export interface PanelRefused {
+  readonly kind: 'panel_refused';
+  readonly about: string;
+  readonly message: string;
+}
+
+/** Make a version in the archive active again. */
+export interface PanelRollback {
+  readonly kind: 'panel_rollback';
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A card as a person saw it: a decision counts for this content and no other. */
+export interface PanelSeen {
+  readonly card_id: string;
+  readonly fingerprint: string;
+  readonly confirmed: ReadonlyArray<Confirms>;
+}
+
+/** Text to copy: what it is, and in which language. */
+export interface PanelSnippet {
+  readonly label: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** What was done. */
+export interface PanelTold {
+  readonly kind: 'panel_told';
+  readonly sentence: string;
+}
+
+/** A tool with its versions, and how to call it; without an active version it cannot be called. */
+export interface PanelTool {
+  readonly kind: 'panel_tool';
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly when_to_use: string;
+  readonly returns: string;
+  readonly parameters: ReadonlyArray<ToolParameter>;
+  readonly approved: string;
+  readonly versions: ReadonlyArray<PanelVersion>;
+  readonly snippets: ReadonlyArray<PanelSnippet>;
+  readonly code: string;
+}
+
+/** Send a tool with its versions, and how to call it. */
+export interface PanelToolWanted {
+  readonly kind: 'panel_tool_wanted';
+  readonly name: string;
+}
+
+/** Take back the approval of a card; its answer waits again. */
+export interface PanelUndo {
+  readonly kind: 'panel_undo';
+  readonly card_id: string;
+}
+
+/** Put the active version of a tool into the archive, if it is still this one. */
+export interface PanelUnpublish {
+  readonly kind: 'panel_unpublish';
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What the check of the audit log and of the tools found; nothing, where all is as it was written. */
+export interface PanelVerified {
+  readonly kind: 'panel_verified';
+  readonly at: string;
+  readonly entries: number;
+  readonly tools: number;
+  readonly problems: ReadonlyArray<string>;
+}
+
+/** Check the audit log, and that every tool is as approved. */
+export interface PanelVerify {
+  readonly kind: 'panel_verify';
+}
+
+/** One version of a tool; one that waits for a decision has the id of its card. */
+export interface PanelVersion {
+  readonly version: string;
+  readonly state: 'active' | 'archived' | 'pending';
+  readonly approved_at: string;
+  readonly description: string;
+  readonly card_id: string;
+}
+
+/** One answer that waits for a decision. */
+export interface PanelWaiting {
+  readonly card_id: string;
+  readonly fingerprint: string;
+  readonly tool_name: string;
+  readonly version: string;
+  readonly question: string;
+  readonly reading: string;
+  readonly data_name: string;
+  readonly evidence_sentence: string;
+  readonly created_at: string;
+  readonly is_next_version: boolean;
+  readonly confirmations: ReadonlyArray<Confirmation>;
+  readonly alone: string;
+  readonly off: string;
+}
+
 /** Something that may stand in a part; `value` is what a change sends. */
 export interface PartChoice {
   readonly value: string;
@@ -631,3 +893,7 @@ export type ToPage = Painted | Behind | Seen | Taken | Fetched | Drawn | CodeRea
 export type ConsentFromPage = ConsentSync | ConsentOpened | ConsentAnswer | ConsentUndo;
 
 export type ConsentToPage = ConsentAsked | ConsentsWaiting | ConsentShown | ConsentOver | ConsentRefused;
+
+export type PanelFromPage = PanelInboxWanted | PanelCardWanted | PanelDecide | PanelUndo | PanelLibraryWanted | PanelToolWanted | PanelDiffWanted | PanelRollback | PanelUnpublish | PanelClientsWanted | PanelHealthWanted | PanelVerify | PanelActivityWanted;
+
+export type PanelToPage = PanelChanged | PanelInbox | PanelCard | PanelDecided | PanelLibrary | PanelTool | PanelDiff | PanelClients | PanelHealth | PanelVerified | PanelActivity | PanelTold | PanelRefused;

@@ -13,6 +13,13 @@ export interface Speaker<FromPage, ToPage> {
   opening(): FromPage;
   heard(message: ToPage): void;
   lost(): void;
+  /** The server does not have what this speaker asks for, and will not have it before it is started again. */
+  missing?(): void;
+}
+
+/** What the server says of its part; an older one names no sockets. */
+interface About {
+  readonly sockets?: ReadonlyArray<string>;
 }
 
 /** A socket of the Jupyter server that opens again when it is lost; a server without our part has none. */
@@ -36,10 +43,15 @@ export class ServerLine<FromPage, ToPage> implements IDisposable {
   async open(): Promise<void> {
     const { baseUrl } = this._settings;
     const answer = await ServerConnection.makeRequest(`${baseUrl}${ABOUT}`, {}, this._settings).catch(() => null);
-    if (answer === null) {
+    if (this._isDisposed) {
+      return;
+    }
+    if (answer === null || answer.status >= 500) {
       this._later();
-    } else if (answer.ok && !this._isDisposed) {
+    } else if (answer.ok && (await hasSocket(answer, this._path))) {
       this._connect();
+    } else {
+      this._speaker.missing?.();
     }
   }
 
@@ -59,7 +71,7 @@ export class ServerLine<FromPage, ToPage> implements IDisposable {
   private _connect(): void {
     const { wsUrl, token, appendToken } = this._settings;
     const key = appendToken && token !== '' ? `?token=${encodeURIComponent(token)}` : '';
-    const socket = new this._settings.WebSocket(`${wsUrl}${this._path}${key}`);
+    const socket = new this._settings.WebSocket(`${wsUrl}mcpgen/${this._path}${key}`);
     this._socket = socket;
     socket.onopen = () => {
       this._wait = FIRST_WAIT;
@@ -84,4 +96,9 @@ export class ServerLine<FromPage, ToPage> implements IDisposable {
   private _timer: ReturnType<typeof setTimeout> | undefined = undefined;
   private _wait = FIRST_WAIT;
   private _isDisposed = false;
+}
+
+async function hasSocket(answer: Response, path: string): Promise<boolean> {
+  const { sockets = [] } = (await answer.json()) as About;
+  return sockets.includes(path);
 }

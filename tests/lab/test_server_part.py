@@ -56,8 +56,10 @@ async def status_of(url: str, **headers: str) -> int:
 
 
 @asynccontextmanager
-async def socket_of(server: Server, **headers: str) -> AsyncIterator[WebSocketClientConnection]:
-    url = url_path_join(server.url.replace("http", "ws", 1), "mcpgen", "consents")
+async def socket_of(
+    server: Server, place: str = "consents", **headers: str
+) -> AsyncIterator[WebSocketClientConnection]:
+    url = url_path_join(server.url.replace("http", "ws", 1), "mcpgen", place)
     connection = await websocket_connect(HTTPRequest(url, headers=headers))
     try:
         yield connection
@@ -76,7 +78,7 @@ async def hears(connection: WebSocketClientConnection, kind: str, request_id: st
                 return message  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("place", ["about", "consents"])
+@pytest.mark.parametrize("place", ["about", "consents", "panel"])
 def test_who_has_no_token_is_let_in_nowhere(guarded: Server, place: str) -> None:
     async def walk() -> None:
         url = f"{guarded.url}mcpgen/{place}"
@@ -172,7 +174,7 @@ def test_a_page_whose_clerk_was_killed_is_told_so_and_is_served_by_the_next(
             (clerk,) = (
                 child
                 for child in psutil.Process(lab_without_kernels.pid).children()
-                if "jupyter_mcpgen.lab.clerk_process" in child.cmdline()
+                if "jupyter_mcpgen.panel" in child.cmdline()
             )
             clerk.suspend()
             await connection.write_message(opened)

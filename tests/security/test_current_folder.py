@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.lab.clerk_process import ClerkProcess
+from jupyter_mcpgen.lab.server_extension import CLERK
 from jupyter_mcpgen.server.connect import PROGRAM
 
 PLANTED = "import pathlib\npathlib.Path(__file__).with_name('taken').touch()\nraise SystemExit(3)\n"
-STARTED = {"clerk": ClerkProcess().command, "server": (*PROGRAM, "--help")}
+STARTED = {"clerk": CLERK, "server": (*PROGRAM, "--help")}
 
 
 def started_beside(folder: Path, command: tuple[str, ...]) -> bool:

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[414],{965(e,p,o){var n=o(72),r=o.n(n),a=o(825),t=o.n(a),i=o(659),c=o.n(i),l=o(56),d=o.n(l),s=o(540),g=o.n(s),m=o(113),j=o.n(m),u=o(207),f={};f.styleTagTransform=j(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=o(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals},207(e,p,o){var n=o(601),r=o.n(n),a=o(314),t=(o.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[156],{127(e,p,n){var o=n(72),r=n.n(o),a=n(825),t=n.n(a),i=n(659),c=n.n(i),l=n(56),d=n.n(l),g=n(540),s=n.n(g),m=n(113),j=n.n(m),u=n(207),x={};x.styleTagTransform=j(),x.setAttributes=d(),x.insert=c().bind(null,"head"),x.domAPI=t(),x.insertStyleElement=s(),r()(u.A,x),u.A&&u.A.locals&&u.A.locals;var f=n(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=s(),r()(f.A,h),f.A&&f.A.locals&&f.A.locals;var b=n(31),v={};v.styleTagTransform=j(),v.setAttributes=d(),v.insert=c().bind(null,"head"),v.domAPI=t(),v.insertStyleElement=s(),r()(b.A,v),b.A&&b.A.locals&&b.A.locals},207(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -44,7 +44,7 @@
   list-style: none;
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) code {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) code {
   padding: 1px 4px;
   border-radius: 3px;
   background: var(--jp-layout-color2);
@@ -622,7 +622,7 @@
   font-size: 12px;
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-code pre {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-code pre {
   max-height: 320px;
   margin: 4px 0 8px;
   padding: 8px 10px;
@@ -631,7 +631,7 @@
   background: var(--jp-layout-color2);
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-code pre code {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-code pre code {
   padding: 0;
   background: none;
 }
@@ -739,7 +739,7 @@
   content: '';
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-stop {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-stop {
   flex: none;
   padding: 0 12px;
   line-height: 22px;
@@ -817,7 +817,7 @@
   font-weight: 600;
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-button {
   padding: 0 14px;
   border: 1px solid var(--jp-border-color1);
   border-radius: 4px;
@@ -828,26 +828,26 @@
   cursor: pointer;
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button:hover {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-button:hover {
   background: var(--jp-layout-color2);
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button.jp-mod-strong {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-button.jp-mod-strong {
   border-color: var(--jp-brand-color1);
   background: var(--jp-brand-color1);
   color: var(--jp-ui-inverse-font-color1);
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button.jp-mod-strong:hover {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-button.jp-mod-strong:hover {
   background: var(--jp-brand-color0);
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button[aria-disabled='true'] {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-button[aria-disabled='true'] {
   cursor: progress;
   opacity: 0.65;
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button:disabled {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-button:disabled {
   border-color: var(--jp-border-color2);
   background: var(--jp-layout-color2);
   color: var(--jp-ui-font-color3);
@@ -855,7 +855,7 @@
   opacity: 1;
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-button:focus-visible,
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-button:focus-visible,
 .jp-mcpgen-Card .jp-mcpgen-chip:focus-visible,
 .jp-mcpgen-tool:focus-visible,
 .jp-mcpgen-code pre:focus-visible,
@@ -1071,11 +1071,11 @@
   margin: 8px 16px;
 }
 
-:is(.jp-mcpgen-Card, .jp-mcpgen-Consent) .jp-mcpgen-diff ul {
+:is(.jp-mcpgen-Card, .jp-mcpgen-Consent, .jp-mcpgen-Panel) .jp-mcpgen-diff ul {
   margin: 4px 0;
   padding-left: 20px;
 }
-`,""]),o.d(p,{},{A:t})},795(e,p,o){var n=o(601),r=o.n(n),a=o(314),t=(o.n(a))()(r());t.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
+`,""]),n.d(p,{},{A:t})},795(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
 
 .jp-mcpgen-Consent {
   box-sizing: border-box;
@@ -1242,4 +1242,450 @@
 .jp-mcpgen-Consent .jp-mcpgen-close:hover {
   background: var(--jp-layout-color2);
 }
-`,""]),o.d(p,{},{A:t})},314(e){e.exports=function(e){var p=[];return p.toString=function(){return this.map(function(p){var o="",n=void 0!==p[5];return p[4]&&(o+="@supports (".concat(p[4],") {")),p[2]&&(o+="@media ".concat(p[2]," {")),n&&(o+="@layer".concat(p[5].length>0?" ".concat(p[5]):""," {")),o+=e(p),n&&(o+="}"),p[2]&&(o+="}"),p[4]&&(o+="}"),o}).join("")},p.i=function(e,o,n,r,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(n)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);n&&t[d[0]]||(void 0!==a&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=a),o&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=o),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),p.push(d))}},p}},601(e){e.exports=function(e){return e[1]}},72(e){var p=[];function o(e){for(var o=-1,n=0;n<p.length;n++)if(p[n].identifier===e){o=n;break}return o}function n(e,n){for(var r={},a=[],t=0;t<e.length;t++){var i=e[t],c=n.base?i[0]+n.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var s=o(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)p[s].references++,p[s].updater(g);else{var m=function(e,p){var o=p.domAPI(p);return o.update(e),function(p){p?(p.css!==e.css||p.media!==e.media||p.sourceMap!==e.sourceMap||p.supports!==e.supports||p.layer!==e.layer)&&o.update(e=p):o.remove()}}(g,n);n.byIndex=t,p.splice(t,0,{identifier:d,updater:m,references:1})}a.push(d)}return a}e.exports=function(e,r){var a=n(e=e||[],r=r||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=o(a[t]);p[i].references--}for(var c=n(e,r),l=0;l<a.length;l++){var d=o(a[l]);0===p[d].references&&(p[d].updater(),p.splice(d,1))}a=c}}},659(e){var p={};e.exports=function(e,o){var n=function(e){if(void 0===p[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}p[e]=o}return p[e]}(e);if(!n)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");n.appendChild(o)}},540(e){e.exports=function(e){var p=document.createElement("style");return e.setAttributes(p,e.attributes),e.insert(p,e.options),p}},56(e,p,o){e.exports=function(e){var p=o.nc;p&&e.setAttribute("nonce",p)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var p=e.insertStyleElement(e);return{update:function(o){var n,r,a;n="",o.supports&&(n+="@supports (".concat(o.supports,") {")),o.media&&(n+="@media ".concat(o.media," {")),(r=void 0!==o.layer)&&(n+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),n+=o.css,r&&(n+="}"),o.media&&(n+="}"),o.supports&&(n+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(n+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(n,p,e.options)},remove:function(){var e;null===(e=p).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,p){if(p.styleSheet)p.styleSheet.cssText=e;else{for(;p.firstChild;)p.removeChild(p.firstChild);p.appendChild(document.createTextNode(e))}}}}]);
+`,""]),n.d(p,{},{A:t})},31(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The side panel. Colours come from the theme only, as those of the card. */
+
+.jp-mcpgen-Panel {
+  min-width: 240px;
+  overflow: hidden;
+  background: var(--jp-layout-color1);
+  color: var(--jp-ui-font-color1);
+  font-family: var(--jp-ui-font-family);
+  font-size: var(--jp-ui-font-size1);
+  line-height: 1.45;
+  container-type: inline-size;
+}
+
+.jp-mcpgen-Panel :is(h2, h3, h4, p, ul, ol, dl, dd) {
+  margin: 0;
+  padding: 0;
+}
+
+.jp-mcpgen-Panel :is(ul, ol) {
+  list-style: none;
+}
+
+.jp-mcpgen-Panel :is(p, li, h3, dd) {
+  overflow-wrap: anywhere;
+}
+
+.jp-mcpgen-Panel code {
+  padding: 1px 3px;
+  border-radius: 3px;
+  background: var(--jp-layout-color2);
+  color: inherit;
+  font-family: var(--jp-code-font-family);
+  font-size: 0.92em;
+}
+
+.jp-mcpgen-panelParts {
+  display: flex;
+  flex-direction: column;
+  height: 100%;
+}
+
+.jp-mcpgen-panelHead {
+  flex: none;
+  padding: 10px 12px 0;
+}
+
+.jp-mcpgen-Panel h2 {
+  color: var(--jp-ui-font-color0);
+  font-size: var(--jp-ui-font-size2);
+  font-weight: 600;
+}
+
+.jp-mcpgen-Panel h2:focus,
+.jp-mcpgen-page h3:focus {
+  outline: none;
+}
+
+.jp-mcpgen-Panel h2:focus-visible,
+.jp-mcpgen-page h3:focus-visible,
+.jp-mcpgen-Panel :is(button, input, textarea, summary, pre, [role='tabpanel']):focus-visible {
+  outline: 2px solid var(--jp-brand-color1);
+  outline-offset: -2px;
+}
+
+.jp-mcpgen-Panel h3 {
+  margin: 14px 0 4px;
+  color: var(--jp-ui-font-color0);
+  font-size: var(--jp-ui-font-size1);
+  font-weight: 600;
+}
+
+.jp-mcpgen-Panel h4 {
+  margin: 14px 0 4px;
+  color: var(--jp-ui-font-color0);
+  font-size: var(--jp-ui-font-size1);
+  font-weight: 600;
+}
+
+.jp-mcpgen-panelBody > section:first-child > h3:first-child {
+  margin-top: 2px;
+}
+
+/* tabs */
+
+.jp-mcpgen-tabs {
+  display: flex;
+  gap: 2px;
+  margin: 8px -12px 0;
+  padding: 0 8px;
+  border-bottom: 1px solid var(--jp-border-color2);
+}
+
+.jp-mcpgen-tabs button {
+  flex: none;
+  padding: 5px 6px;
+  border: none;
+  border-bottom: 2px solid transparent;
+  background: none;
+  color: var(--jp-ui-font-color1);
+  font: inherit;
+  font-size: 12px;
+  cursor: pointer;
+}
+
+.jp-mcpgen-tabs button:hover {
+  background: var(--jp-layout-color2);
+}
+
+.jp-mcpgen-tabs button[aria-selected='true'] {
+  border-bottom-color: var(--jp-brand-color1);
+  color: var(--jp-ui-font-color0);
+  font-weight: 600;
+}
+
+.jp-mcpgen-number {
+  display: inline-block;
+  min-width: 10px;
+  margin-left: 2px;
+  padding: 0 4px;
+  border-radius: 8px;
+  background: var(--jp-layout-color3);
+  color: var(--jp-ui-font-color0);
+  font-size: 11px;
+  font-weight: 600;
+  line-height: 16px;
+  text-align: center;
+}
+
+/* what was done */
+
+.jp-mcpgen-panelTold > * {
+  margin: 8px 12px 0;
+}
+
+.jp-mcpgen-panelLink,
+.jp-mcpgen-notice {
+  padding: 6px 8px;
+  border-left: 3px solid var(--jp-brand-color1);
+  border-radius: 2px;
+  background: var(--jp-layout-color2);
+  color: var(--jp-ui-font-color0);
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-notice code,
+.jp-mcpgen-Panel .jp-mcpgen-panelLink code {
+  background: var(--jp-layout-color3);
+}
+
+.jp-mcpgen-notice {
+  max-height: 200px;
+  overflow: auto;
+}
+
+.jp-mcpgen-notice[data-failed='true'],
+.jp-mcpgen-panelLink[data-link='missing'] {
+  border-left-color: var(--jp-error-color1);
+}
+
+.jp-mcpgen-notice li {
+  display: flex;
+  gap: 8px;
+  align-items: start;
+  justify-content: space-between;
+}
+
+.jp-mcpgen-notice li + li {
+  margin-top: 4px;
+}
+
+.jp-mcpgen-panelBody {
+  flex: 1;
+  min-height: 0;
+  padding: 10px 12px 20px;
+  overflow: auto;
+}
+
+.jp-mcpgen-empty {
+  padding: 6px 0;
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-off {
+  color: var(--jp-error-color1);
+}
+
+/* lists */
+
+.jp-mcpgen-entry {
+  display: flex;
+  gap: 8px;
+  align-items: start;
+  padding: 8px 0;
+  border-bottom: 1px solid var(--jp-border-color2);
+}
+
+.jp-mcpgen-entry > input {
+  flex: none;
+  margin: 3px 0 0;
+}
+
+.jp-mcpgen-entry > .jp-mcpgen-button {
+  flex: none;
+}
+
+.jp-mcpgen-entry[data-picked='true'] {
+  background: color-mix(in srgb, var(--jp-brand-color1) 8%, transparent);
+}
+
+.jp-mcpgen-entryText {
+  flex: 1;
+  min-width: 0;
+}
+
+.jp-mcpgen-line {
+  display: -webkit-box;
+  overflow: hidden;
+  font-size: 12px;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 3;
+}
+
+.jp-mcpgen-name,
+.jp-mcpgen-open {
+  color: var(--jp-ui-font-color0);
+  font-weight: 600;
+}
+
+.jp-mcpgen-open {
+  padding: 0;
+  border: none;
+  background: none;
+  font: inherit;
+  font-weight: 600;
+  text-align: left;
+  overflow-wrap: anywhere;
+  cursor: pointer;
+}
+
+.jp-mcpgen-open:hover {
+  text-decoration: underline;
+}
+
+.jp-mcpgen-capital::first-letter {
+  text-transform: uppercase;
+}
+
+.jp-mcpgen-bulk {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 6px;
+  align-items: center;
+  min-height: 28px;
+}
+
+.jp-mcpgen-bulk > label {
+  display: flex;
+  flex: 1;
+  gap: 8px;
+  align-items: center;
+  color: var(--jp-ui-font-color2);
+  white-space: nowrap;
+}
+
+.jp-mcpgen-bulk input {
+  margin: 0;
+}
+
+.jp-mcpgen-version {
+  flex-wrap: wrap;
+}
+
+.jp-mcpgen-version > .jp-mcpgen-Card {
+  flex-basis: 100%;
+}
+
+.jp-mcpgen-search,
+.jp-mcpgen-panelReason textarea {
+  box-sizing: border-box;
+  width: 100%;
+  padding: 4px 8px;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 4px;
+  background: var(--jp-input-background, var(--jp-layout-color1));
+  color: var(--jp-ui-font-color0);
+  font: inherit;
+}
+
+.jp-mcpgen-search::placeholder {
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-panelReason {
+  flex-basis: 100%;
+  margin-top: 4px;
+}
+
+.jp-mcpgen-panelReason textarea {
+  margin-top: 2px;
+  resize: vertical;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-row {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 6px;
+  align-items: center;
+  margin-top: 8px;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-button {
+  padding: 0 9px;
+  font-size: 12px;
+  line-height: 22px;
+}
+
+/* a page */
+
+.jp-mcpgen-back {
+  margin: -4px 0 0 -6px;
+  padding: 2px 6px;
+  border: none;
+  border-radius: 4px;
+  background: none;
+  color: var(--jp-content-link-color);
+  font: inherit;
+  font-size: 12px;
+  cursor: pointer;
+}
+
+.jp-mcpgen-back:hover {
+  background: var(--jp-layout-color2);
+}
+
+.jp-mcpgen-page > h3 {
+  margin-top: 4px;
+  font-size: 15px;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-panelCard {
+  margin: 8px 0;
+  border: none;
+  border-radius: 0;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-panelCard > * {
+  padding: 0;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-panelCard .jp-mcpgen-notes {
+  grid-template-columns: 1fr;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-panelCard .jp-mcpgen-tableScroll {
+  max-height: 260px;
+}
+
+.jp-mcpgen-panelDecision {
+  position: sticky;
+  bottom: -20px;
+  margin: 0 -12px -20px;
+  padding: 8px 12px 14px;
+  border-top: 1px solid var(--jp-border-color2);
+  background: var(--jp-layout-color1);
+}
+
+.jp-mcpgen-panelDecision .jp-mcpgen-tick + .jp-mcpgen-tick {
+  margin-top: 6px;
+}
+
+/* texts to copy */
+
+.jp-mcpgen-copied {
+  margin-top: 8px;
+}
+
+.jp-mcpgen-copiedHead {
+  display: flex;
+  gap: 8px;
+  align-items: center;
+  justify-content: space-between;
+  color: var(--jp-ui-font-color2);
+  font-size: 12px;
+}
+
+.jp-mcpgen-Panel pre {
+  max-height: 220px;
+  margin: 3px 0 0;
+  padding: 6px 8px;
+  overflow: auto;
+  border-radius: 4px;
+  background: var(--jp-layout-color2);
+  color: var(--jp-ui-font-color0);
+  font-family: var(--jp-code-font-family);
+  font-size: 12px;
+  line-height: 1.4;
+  overflow-wrap: anywhere;
+  white-space: pre-wrap;
+}
+
+/* what scrolls is the panel itself, which the keyboard reaches */
+.jp-mcpgen-Panel .jp-mcpgen-code pre {
+  max-height: none;
+  overflow: visible;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-panelCard .jp-mcpgen-diff {
+  margin: 0;
+  padding: 0;
+  border: none;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-diff li {
+  margin-top: 4px;
+}
+
+.jp-mcpgen-Panel pre code {
+  padding: 0;
+  background: none;
+  font-size: inherit;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-detailsBody {
+  padding-left: 0;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-parameterList {
+  display: block;
+}
+
+.jp-mcpgen-Panel .jp-mcpgen-parameterList dd {
+  margin: 0 0 6px;
+}
+
+/* health */
+
+.jp-mcpgen-health {
+  padding: 10px 0;
+  border-bottom: 1px solid var(--jp-border-color2);
+}
+
+.jp-mcpgen-health > h3 {
+  display: flex;
+  gap: 8px;
+  align-items: start;
+  margin: 0 0 2px;
+}
+`,""]),n.d(p,{},{A:t})},314(e){e.exports=function(e){var p=[];return p.toString=function(){return this.map(function(p){var n="",o=void 0!==p[5];return p[4]&&(n+="@supports (".concat(p[4],") {")),p[2]&&(n+="@media ".concat(p[2]," {")),o&&(n+="@layer".concat(p[5].length>0?" ".concat(p[5]):""," {")),n+=e(p),o&&(n+="}"),p[2]&&(n+="}"),p[4]&&(n+="}"),n}).join("")},p.i=function(e,n,o,r,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(o)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);o&&t[d[0]]||(void 0!==a&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=a),n&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=n),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),p.push(d))}},p}},601(e){e.exports=function(e){return e[1]}},72(e){var p=[];function n(e){for(var n=-1,o=0;o<p.length;o++)if(p[o].identifier===e){n=o;break}return n}function o(e,o){for(var r={},a=[],t=0;t<e.length;t++){var i=e[t],c=o.base?i[0]+o.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var g=n(d),s={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==g)p[g].references++,p[g].updater(s);else{var m=function(e,p){var n=p.domAPI(p);return n.update(e),function(p){p?(p.css!==e.css||p.media!==e.media||p.sourceMap!==e.sourceMap||p.supports!==e.supports||p.layer!==e.layer)&&n.update(e=p):n.remove()}}(s,o);o.byIndex=t,p.splice(t,0,{identifier:d,updater:m,references:1})}a.push(d)}return a}e.exports=function(e,r){var a=o(e=e||[],r=r||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=n(a[t]);p[i].references--}for(var c=o(e,r),l=0;l<a.length;l++){var d=n(a[l]);0===p[d].references&&(p[d].updater(),p.splice(d,1))}a=c}}},659(e){var p={};e.exports=function(e,n){var o=function(e){if(void 0===p[e]){var n=document.querySelector(e);if(window.HTMLIFrameElement&&n instanceof window.HTMLIFrameElement)try{n=n.contentDocument.head}catch(e){n=null}p[e]=n}return p[e]}(e);if(!o)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");o.appendChild(n)}},540(e){e.exports=function(e){var p=document.createElement("style");return e.setAttributes(p,e.attributes),e.insert(p,e.options),p}},56(e,p,n){e.exports=function(e){var p=n.nc;p&&e.setAttribute("nonce",p)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var p=e.insertStyleElement(e);return{update:function(n){var o,r,a;o="",n.supports&&(o+="@supports (".concat(n.supports,") {")),n.media&&(o+="@media ".concat(n.media," {")),(r=void 0!==n.layer)&&(o+="@layer".concat(n.layer.length>0?" ".concat(n.layer):""," {")),o+=n.css,r&&(o+="}"),n.media&&(o+="}"),n.supports&&(o+="}"),(a=n.sourceMap)&&"u">typeof btoa&&(o+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(o,p,e.options)},remove:function(){var e;null===(e=p).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,p){if(p.styleSheet)p.styleSheet.cssText=e;else{for(;p.firstChild;)p.removeChild(p.firstChild);p.appendChild(document.createTextNode(e))}}}}]);
