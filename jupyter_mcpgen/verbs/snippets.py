@@ -43,8 +43,10 @@ def calls_of(tool: PromotedTool) -> tuple[Snippet, ...]:
     """Return calls of a tool with its default values; what has none stands for what a person fills in."""
     given = [each for each in tool.spec.parameters if each.name not in DATA_PARAMETERS]
     tables = len(tool.spec.parameters) - len(given)
+    form = Snippet("Form in a notebook", "python", _in_python(f"{tool.name}.form", tables, ()))
     return (
         Snippet("Python", "python", _in_python(tool.name, tables, given)),
+        *((form,) if tables else ()),
         Snippet("Notebook", "", f"%mcpgen {_typed(tool.name, _VARIABLES[:tables], given)}"),
         Snippet("Command line", "sh", f"jupyter mcpgen {_typed(tool.name, _FILES[:tables], given)}"),
         Snippet("MCP", "json", _in_json(tool, given)),

@@ -56,7 +56,7 @@ def test_the_package_imports_nothing_but_itself() -> None:
     assert done.stdout.split() == ["jupyter_mcpgen"]
 
 
-def test_load_ext_listens_to_the_page_with_nine_light_modules(kernel: BlockingKernelClient) -> None:
+def test_load_ext_listens_to_the_page_with_ten_light_modules(kernel: BlockingKernelClient) -> None:
     new = evaluate(kernel, "new", LOAD)
 
     assert new == [
@@ -65,6 +65,7 @@ def test_load_ext_listens_to_the_page_with_nine_light_modules(kernel: BlockingKe
         "jupyter_mcpgen.lab.channel",
         "jupyter_mcpgen.lab.comms",
         "jupyter_mcpgen.lab.consent",
+        "jupyter_mcpgen.lab.following",
         "jupyter_mcpgen.lab.subshells",
         "jupyter_mcpgen.lab.wire",
         "jupyter_mcpgen.magics",

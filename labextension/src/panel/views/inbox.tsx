@@ -101,6 +101,7 @@ function Bulk({ panel, session, cards }: BulkProps): JSX.Element {
         <input
           type="checkbox"
           ref={all}
+          aria-label={INBOX.selectAll}
           checked={picked.size === cards.length}
           onChange={event =>
             store.dispatch({
@@ -110,29 +111,20 @@ function Bulk({ panel, session, cards }: BulkProps): JSX.Element {
             })
           }
         />
-        {picked.size > 0 ? INBOX.selected(picked.size) : INBOX.selectAll}
+        {picked.size > 0 ? INBOX.selected(picked.size, cards.length) : INBOX.all}
       </label>
-      {picked.size > 0 && (
-        <>
-          <button
-            type="button"
-            className="jp-mcpgen-button"
-            disabled={off}
-            onClick={() => session.decidePicked('approve')}
-          >
-            {INBOX.approve}
-          </button>
-          <button
-            type="button"
-            className="jp-mcpgen-button"
-            disabled={off}
-            aria-expanded={reason !== null}
-            onClick={() => store.dispatch({ kind: 'reasoned', reason: reason === null ? '' : null })}
-          >
-            {INBOX.reject}
-          </button>
-        </>
-      )}
+      <button type="button" className="jp-mcpgen-button" disabled={off} onClick={() => session.decidePicked('approve')}>
+        {INBOX.approve}
+      </button>
+      <button
+        type="button"
+        className="jp-mcpgen-button"
+        disabled={off}
+        aria-expanded={reason !== null}
+        onClick={() => store.dispatch({ kind: 'reasoned', reason: reason === null ? '' : null })}
+      >
+        {INBOX.reject}
+      </button>
       {reason !== null && (
         <Reason
           label={picked.size === 1 ? INBOX.reason : INBOX.reasonOfSeveral}
