@@ -147,6 +147,15 @@ def test_without_the_server_part_it_says_so_and_what_to_do(lab: Server, new_page
     assert "in the environment of the Jupyter server" in panel.inner_text()
 
 
+def test_notebook_7_opens_it_too(notebook7: Server, new_page: Any) -> None:
+    new_page.goto(notebook7.notebook("panel.ipynb", "1"))
+
+    panel = opened(new_page)
+
+    panel.get_by_text("Server part not installed.").wait_for()
+    assert new_page.evaluate(FOCUSED) == "Answers and tools"
+
+
 def test_an_answer_that_is_asked_elsewhere_appears_and_is_approved_as_it_was_read(
     server: Server, panel: Any, page: Any
 ) -> None:
