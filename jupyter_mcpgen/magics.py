@@ -334,7 +334,13 @@ class Magics:
             display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
         if said.changed is not None:
             self._paint(said.changed)
-        if said.text:
+        if said.overview is not None:
+            from IPython.display import display
+
+            from jupyter_mcpgen.lab.mime import overview_bundle
+
+            display(overview_bundle(said.overview), raw=True)  # type: ignore[no-untyped-call]
+        elif said.text:
             _show_text(said.text)
         if said.edits:
             self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code.rstrip()}")

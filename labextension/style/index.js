@@ -1,2 +1,3 @@
 import './card.css';
 import './consent.css';
+import './overview.css';
