@@ -16,6 +16,7 @@ from jupyter_mcpgen.lab import consent
 from jupyter_mcpgen.lab.channel import TARGET
 from jupyter_mcpgen.lab.consent_messages import ConsentFromPage, ConsentToPage
 from jupyter_mcpgen.lab.messages import CARD_MIME, OVERVIEW_MIME, QUESTION_MIME, FromPage, ToPage
+from jupyter_mcpgen.lab.standing import Standing
 from jupyter_mcpgen.model.overview import Overview
 
 _HEADER = """\
@@ -27,7 +28,7 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 
 def render() -> str:
     """Return the TypeScript module with the constants, the records and the unions of messages."""
-    every = TypeAdapter(FromPage | ToPage | ConsentFromPage | ConsentToPage | Overview)
+    every = TypeAdapter(FromPage | ToPage | ConsentFromPage | ConsentToPage | Overview | Standing)
     _, schema = TypeAdapter.json_schemas([("wire", "serialization", every)])
     named = {
         "TARGET": TARGET,

@@ -3,11 +3,15 @@
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
+import { ILauncher } from '@jupyterlab/launcher';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
+import { IStatusBar } from '@jupyterlab/statusbar';
 
 import { addCommands, addReviewCommand, addStopCommand, COMMANDS } from './commands';
 import { ConsentDialog } from './dialog';
 import { Inbox } from './inbox';
+import { addPlaces } from './places';
 import { cardFactory } from './renderer';
 import { CardSession } from './session';
 
@@ -21,8 +25,15 @@ const plugin: JupyterFrontEndPlugin<void> = {
   description: 'Shows answers of jupyter-mcpgen and offers of AI clients, and carries the decisions to the kernel.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  optional: [ICommandPalette],
-  activate: (app: JupyterFrontEnd, rendermime: IRenderMimeRegistry, palette: ICommandPalette | null) => {
+  optional: [ICommandPalette, ILauncher, IStatusBar, ISettingRegistry],
+  activate: (
+    app: JupyterFrontEnd,
+    rendermime: IRenderMimeRegistry,
+    palette: ICommandPalette | null,
+    launcher: ILauncher | null,
+    statusBar: IStatusBar | null,
+    settings: ISettingRegistry | null
+  ) => {
     const sessions = new Map<string, CardSession>();
     const byContext = new WeakMap<DocumentRegistry.Context, CardSession>();
     let count = 0;
@@ -39,6 +50,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
       const session = new CardSession(`notebook-${++count}`, context.sessionContext);
       const followed = inbox.follow(session.id, context);
       session.store.changed.connect(() => app.commands.notifyCommandChanged(COMMANDS.stop));
+      session.store.changed.connect(() => places.cardsChanged());
       byContext.set(context, session);
       sessions.set(session.id, session);
       context.disposed.connect(() => {
@@ -52,6 +64,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     addCommands(app.commands, sessions);
     addStopCommand(app.commands, sessions);
     addReviewCommand(app.commands, inbox);
+    const places = addPlaces(app, inbox, sessions, { palette, launcher, statusBar, settings });
     [COMMANDS.review, COMMANDS.stop].forEach(command => palette?.addItem({ command, category: 'mcpgen' }));
     rendermime.addFactory(cardFactory(rendermime, app.commands, null), 0);
     app.docRegistry.addWidgetExtension('Notebook', {

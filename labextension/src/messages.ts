@@ -512,6 +512,12 @@ export interface StageTime {
   readonly milliseconds: number;
 }
 
+/** How many answers and offered tools wait for a decision, and whether the MCP server runs. */
+export interface Standing {
+  readonly waiting: number;
+  readonly server: 'running' | 'stopped' | 'unknown';
+}
+
 /** What a person sees of the hops before the answer: several hops are one step. */
 export type Step = 'read' | 'write' | 'check' | 'run';
 

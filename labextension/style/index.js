@@ -1,3 +1,4 @@
 import './card.css';
 import './consent.css';
 import './overview.css';
+import './status.css';

@@ -30,7 +30,7 @@ export function OverviewView({ saved, ...surroundings }: Surroundings & { saved:
         </div>
         <h3>{saved.name}</h3>
       </header>
-      <div>
+      <div className="jp-mcpgen-columns">
         <ResultTable table={saved.columns} label={`Columns of ${saved.name}`} />
       </div>
       {saved.suggestions.length > 0 && (

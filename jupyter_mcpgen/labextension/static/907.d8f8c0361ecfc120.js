@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[92],{687(e,p,o){var n=o(72),r=o.n(n),t=o(825),a=o.n(t),i=o(659),c=o.n(i),l=o(56),d=o.n(l),s=o(540),g=o.n(s),m=o(113),j=o.n(m),u=o(207),x={};x.styleTagTransform=j(),x.setAttributes=d(),x.insert=c().bind(null,"head"),x.domAPI=a(),x.insertStyleElement=g(),r()(u.A,x),u.A&&u.A.locals&&u.A.locals;var f=o(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=a(),h.insertStyleElement=g(),r()(f.A,h),f.A&&f.A.locals&&f.A.locals;var b=o(76),v={};v.styleTagTransform=j(),v.setAttributes=d(),v.insert=c().bind(null,"head"),v.domAPI=a(),v.insertStyleElement=g(),r()(b.A,v),b.A&&b.A.locals&&b.A.locals},207(e,p,o){var n=o(601),r=o.n(n),t=o(314),a=(o.n(t))()(r());a.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[907],{966(e,p,n){var o=n(72),r=n.n(o),t=n(825),a=n.n(t),i=n(659),c=n.n(i),l=n(56),d=n.n(l),s=n(540),g=n.n(s),m=n(113),j=n.n(m),u=n(207),f={};f.styleTagTransform=j(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=a(),f.insertStyleElement=g(),r()(u.A,f),u.A&&u.A.locals&&u.A.locals;var x=n(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=a(),h.insertStyleElement=g(),r()(x.A,h),x.A&&x.A.locals&&x.A.locals;var b=n(76),v={};v.styleTagTransform=j(),v.setAttributes=d(),v.insert=c().bind(null,"head"),v.domAPI=a(),v.insertStyleElement=g(),r()(b.A,v),b.A&&b.A.locals&&b.A.locals;var w=n(267),y={};y.styleTagTransform=j(),y.setAttributes=d(),y.insert=c().bind(null,"head"),y.domAPI=a(),y.insertStyleElement=g(),r()(w.A,y),w.A&&w.A.locals&&w.A.locals},207(e,p,n){var o=n(601),r=n.n(o),t=n(314),a=(n.n(t))()(r());a.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -361,7 +361,7 @@
 /* the shadows at the bottom and right edge say that there is more; they hide under the last row and column */
 .jp-mcpgen-tableScroll {
   --more: color-mix(in srgb, var(--jp-ui-font-color1) 16%, transparent);
-  max-height: 450px;
+  max-height: calc(30px * (var(--jp-mcpgen-rows, 14) + 1));
   overflow: auto;
   background:
     linear-gradient(var(--jp-layout-color1), var(--jp-layout-color1)) center bottom / 100% 14px local no-repeat,
@@ -1075,7 +1075,7 @@
   margin: 4px 0;
   padding-left: 20px;
 }
-`,""]),o.d(p,{},{A:a})},795(e,p,o){var n=o(601),r=o.n(n),t=o(314),a=(o.n(t))()(r());a.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
+`,""]),n.d(p,{},{A:a})},795(e,p,n){var o=n(601),r=n.n(o),t=n(314),a=(n.n(t))()(r());a.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
 
 .jp-mcpgen-Consent {
   box-sizing: border-box;
@@ -1242,7 +1242,7 @@
 .jp-mcpgen-Consent .jp-mcpgen-close:hover {
   background: var(--jp-layout-color2);
 }
-`,""]),o.d(p,{},{A:a})},76(e,p,o){var n=o(601),r=o.n(n),t=o(314),a=(o.n(t))()(r());a.push([e.id,`/* a first look at a table */
+`,""]),n.d(p,{},{A:a})},76(e,p,n){var o=n(601),r=n.n(o),t=n(314),a=(n.n(t))()(r());a.push([e.id,`/* a first look at a table */
 
 .jp-mcpgen-Overview .jp-mcpgen-suggestions {
   padding-top: 10px;
@@ -1260,4 +1260,39 @@
 .jp-mcpgen-Overview .jp-mcpgen-Card {
   margin-top: 8px;
 }
-`,""]),o.d(p,{},{A:a})},314(e){e.exports=function(e){var p=[];return p.toString=function(){return this.map(function(p){var o="",n=void 0!==p[5];return p[4]&&(o+="@supports (".concat(p[4],") {")),p[2]&&(o+="@media ".concat(p[2]," {")),n&&(o+="@layer".concat(p[5].length>0?" ".concat(p[5]):""," {")),o+=e(p),n&&(o+="}"),p[2]&&(o+="}"),p[4]&&(o+="}"),o}).join("")},p.i=function(e,o,n,r,t){"string"==typeof e&&(e=[[null,e,void 0]]);var a={};if(n)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(a[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);n&&a[d[0]]||(void 0!==t&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=t),o&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=o),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),p.push(d))}},p}},601(e){e.exports=function(e){return e[1]}},72(e){var p=[];function o(e){for(var o=-1,n=0;n<p.length;n++)if(p[n].identifier===e){o=n;break}return o}function n(e,n){for(var r={},t=[],a=0;a<e.length;a++){var i=e[a],c=n.base?i[0]+n.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var s=o(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)p[s].references++,p[s].updater(g);else{var m=function(e,p){var o=p.domAPI(p);return o.update(e),function(p){p?(p.css!==e.css||p.media!==e.media||p.sourceMap!==e.sourceMap||p.supports!==e.supports||p.layer!==e.layer)&&o.update(e=p):o.remove()}}(g,n);n.byIndex=a,p.splice(a,0,{identifier:d,updater:m,references:1})}t.push(d)}return t}e.exports=function(e,r){var t=n(e=e||[],r=r||{});return function(e){e=e||[];for(var a=0;a<t.length;a++){var i=o(t[a]);p[i].references--}for(var c=n(e,r),l=0;l<t.length;l++){var d=o(t[l]);0===p[d].references&&(p[d].updater(),p.splice(d,1))}t=c}}},659(e){var p={};e.exports=function(e,o){var n=function(e){if(void 0===p[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}p[e]=o}return p[e]}(e);if(!n)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");n.appendChild(o)}},540(e){e.exports=function(e){var p=document.createElement("style");return e.setAttributes(p,e.attributes),e.insert(p,e.options),p}},56(e,p,o){e.exports=function(e){var p=o.nc;p&&e.setAttribute("nonce",p)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var p=e.insertStyleElement(e);return{update:function(o){var n,r,t;n="",o.supports&&(n+="@supports (".concat(o.supports,") {")),o.media&&(n+="@media ".concat(o.media," {")),(r=void 0!==o.layer)&&(n+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),n+=o.css,r&&(n+="}"),o.media&&(n+="}"),o.supports&&(n+="}"),(t=o.sourceMap)&&"u">typeof btoa&&(n+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(t))))," */")),e.styleTagTransform(n,p,e.options)},remove:function(){var e;null===(e=p).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,p){if(p.styleSheet)p.styleSheet.cssText=e;else{for(;p.firstChild;)p.removeChild(p.firstChild);p.appendChild(document.createTextNode(e))}}}}]);
+
+/* a name stays as it is written */
+.jp-mcpgen-Card.jp-mcpgen-Overview > .jp-mcpgen-reading h3::first-letter {
+  text-transform: none;
+}
+
+/* that many columns are in the first line already */
+.jp-mcpgen-Overview > .jp-mcpgen-columns .jp-mcpgen-quiet {
+  display: none;
+}
+`,""]),n.d(p,{},{A:a})},267(e,p,n){var o=n(601),r=n.n(o),t=n(314),a=(n.n(t))()(r());a.push([e.id,`/* the item in the status bar, and what a person set about movement */
+
+.jp-mcpgen-status {
+  padding: 0 6px;
+  border: 0;
+  background: none;
+  color: inherit;
+  font: inherit;
+  line-height: inherit;
+  white-space: nowrap;
+  cursor: pointer;
+}
+
+.jp-mcpgen-status:hover {
+  background: var(--jp-layout-color3);
+}
+
+.jp-mcpgen-status:focus-visible {
+  outline: 2px solid var(--jp-brand-color1);
+  outline-offset: -2px;
+}
+
+body[data-mcpgen-motion='off'] :is(.jp-mcpgen-steps li[data-state='running']::before, .jp-mcpgen-waiting) {
+  animation: none;
+}
+`,""]),n.d(p,{},{A:a})},314(e){e.exports=function(e){var p=[];return p.toString=function(){return this.map(function(p){var n="",o=void 0!==p[5];return p[4]&&(n+="@supports (".concat(p[4],") {")),p[2]&&(n+="@media ".concat(p[2]," {")),o&&(n+="@layer".concat(p[5].length>0?" ".concat(p[5]):""," {")),n+=e(p),o&&(n+="}"),p[2]&&(n+="}"),p[4]&&(n+="}"),n}).join("")},p.i=function(e,n,o,r,t){"string"==typeof e&&(e=[[null,e,void 0]]);var a={};if(o)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(a[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);o&&a[d[0]]||(void 0!==t&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=t),n&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=n),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),p.push(d))}},p}},601(e){e.exports=function(e){return e[1]}},72(e){var p=[];function n(e){for(var n=-1,o=0;o<p.length;o++)if(p[o].identifier===e){n=o;break}return n}function o(e,o){for(var r={},t=[],a=0;a<e.length;a++){var i=e[a],c=o.base?i[0]+o.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var s=n(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)p[s].references++,p[s].updater(g);else{var m=function(e,p){var n=p.domAPI(p);return n.update(e),function(p){p?(p.css!==e.css||p.media!==e.media||p.sourceMap!==e.sourceMap||p.supports!==e.supports||p.layer!==e.layer)&&n.update(e=p):n.remove()}}(g,o);o.byIndex=a,p.splice(a,0,{identifier:d,updater:m,references:1})}t.push(d)}return t}e.exports=function(e,r){var t=o(e=e||[],r=r||{});return function(e){e=e||[];for(var a=0;a<t.length;a++){var i=n(t[a]);p[i].references--}for(var c=o(e,r),l=0;l<t.length;l++){var d=n(t[l]);0===p[d].references&&(p[d].updater(),p.splice(d,1))}t=c}}},659(e){var p={};e.exports=function(e,n){var o=function(e){if(void 0===p[e]){var n=document.querySelector(e);if(window.HTMLIFrameElement&&n instanceof window.HTMLIFrameElement)try{n=n.contentDocument.head}catch(e){n=null}p[e]=n}return p[e]}(e);if(!o)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");o.appendChild(n)}},540(e){e.exports=function(e){var p=document.createElement("style");return e.setAttributes(p,e.attributes),e.insert(p,e.options),p}},56(e,p,n){e.exports=function(e){var p=n.nc;p&&e.setAttribute("nonce",p)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var p=e.insertStyleElement(e);return{update:function(n){var o,r,t;o="",n.supports&&(o+="@supports (".concat(n.supports,") {")),n.media&&(o+="@media ".concat(n.media," {")),(r=void 0!==n.layer)&&(o+="@layer".concat(n.layer.length>0?" ".concat(n.layer):""," {")),o+=n.css,r&&(o+="}"),n.media&&(o+="}"),n.supports&&(o+="}"),(t=n.sourceMap)&&"u">typeof btoa&&(o+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(t))))," */")),e.styleTagTransform(o,p,e.options)},remove:function(){var e;null===(e=p).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,p){if(p.styleSheet)p.styleSheet.cssText=e;else{for(;p.firstChild;)p.removeChild(p.firstChild);p.appendChild(document.createTextNode(e))}}}}]);
