@@ -7,6 +7,7 @@ import type { ISettingRegistry } from '@jupyterlab/settingregistry';
 import type { IStatusBar } from '@jupyterlab/statusbar';
 
 import { COMMANDS } from './commands';
+import { keepKeysInForms } from './forms';
 import { productIcon } from './icons';
 import type { Inbox } from './inbox';
 import { currentNotebook, NotebookPanel, runBelow, selectedName, withMagic, writeBelow } from './notebooks';
@@ -45,6 +46,7 @@ export function addPlaces(
 ): { readonly cardsChanged: () => void } {
   addNotebookCommands(app);
   addPageCommands(app);
+  keepKeysInForms();
   const { palette, launcher } = furniture;
   Object.values(PLACES).forEach(command => palette?.addItem({ command, category: CATEGORY }));
   launcher?.add({ command: PLACES.create, category: 'Other', rank: 0, args: { isLauncher: true } });
