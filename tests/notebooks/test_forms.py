@@ -135,3 +135,15 @@ def test_without_ipywidgets_the_call_is_said_instead(run: Run) -> None:
 
     assert "A form needs ipywidgets: `pip install 'jupyter-mcpgen[forms]'`." in said
     assert "Without it, write the call: `tools.since(data, " in said
+
+
+def test_a_tool_whose_code_was_written_shows_its_result_as_a_table(run: Run) -> None:
+    run("%mcpgen starter analyze_text_content --yes --unchecked")
+    run("notes = pd.DataFrame({'text': ['red ship', 'red boat'], 'other': ['a', 'blue car'], 'number': [1, 2]})")
+
+    cell = run.cell("form = tools.analyze_text_content.form(notes)\nform")
+    options = run("print(form.fields['column'].widget.options, form.card, form.df.iloc[0, 0])")
+    run("form.fields['column'].widget.value = 'other'")
+
+    assert "('text', 'other') None red" in options
+    assert ["blue" in output.data["text/html"] for output in cell.outputs if "text/html" in output.data] == [True]
