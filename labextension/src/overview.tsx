@@ -8,9 +8,9 @@ import { createRoot, Root } from 'react-dom/client';
 
 import { inserting } from './insert';
 import { Overview, OVERVIEW_MIME } from './messages';
-import { latestCard, State } from './store';
+import { withAnswers } from './suggestions';
 import type { Surroundings } from './views/card';
-import { answerOf, OverviewView } from './views/overview';
+import { OverviewView } from './views/overview';
 
 export class OverviewRenderer extends Widget implements IRenderMime.IRenderer {
   constructor(private readonly _shared: Omit<Surroundings, 'insert'>) {
@@ -63,15 +63,6 @@ export class OverviewRenderer extends Widget implements IRenderMime.IRenderer {
 
   private _model: IRenderMime.IMimeModel | null = null;
   private _root: Root | null = null;
-}
-
-/** A look with the present state of each answer that the kernel told of. */
-export function withAnswers(overview: Overview, state: State): Overview {
-  const suggestions = overview.suggestions.map(one => {
-    const answer = answerOf(one, state);
-    return { ...one, card: answer === null ? null : latestCard(state, answer) };
-  });
-  return { ...overview, suggestions };
 }
 
 function asJSON(overview: Overview): ReadonlyPartialJSONValue {

@@ -15,8 +15,9 @@ import { Pointed } from './pointed';
 import { mark, PreferenceStore } from './preferences';
 import type { CardSession } from './session';
 import { StandingWatch } from './standing';
-import { StatusItem, told } from './status';
+import { StatusItem } from './status';
 import { stand } from './store';
+import { told } from './told';
 
 const PLUGIN = 'jupyter-mcpgen:card';
 const CATEGORY = 'mcpgen';

@@ -3,8 +3,9 @@
 import * as React from 'react';
 
 import { COMMANDS } from '../commands';
-import type { Card, Overview, Suggestion } from '../messages';
-import { Going, hands, isGoing, State } from '../store';
+import type { Overview, Suggestion } from '../messages';
+import { hands, isGoing, State } from '../store';
+import { answerOf, courseOf } from '../suggestions';
 import { whyTied } from '../words';
 import { CardView, Surroundings, useStoreState } from './card';
 import { Phrase } from './phrase';
@@ -57,7 +58,7 @@ function SuggestionView({
   const { commands, session } = surroundings;
   const entry = state.entries.get(questionId);
   const answer = answerOf(suggestion, state);
-  const going = goingOf(state, questionId);
+  const going = courseOf(suggestion, state);
   const runs = going !== undefined && isGoing(going);
   const free = hands(state.link, entry, 'waiting').kind === 'free' && answer === null && !runs;
   const of = { session: session?.id ?? '' };
@@ -85,15 +86,6 @@ function SuggestionView({
       {entry?.asked && <QuestionView saved={entry.asked} {...surroundings} />}
     </li>
   );
-}
-
-/** The answer of a suggestion: that which the kernel gave on this page, or else that which the notebook keeps. */
-export function answerOf({ question_id: questionId, card }: Suggestion, state: State): Card | null {
-  return state.entries.get(questionId)?.painted?.card ?? card;
-}
-
-function goingOf(state: State, questionId: string): Going | undefined {
-  return [...state.questions.values()].filter(one => one.asking.card_id === questionId).at(-1);
 }
 
 /** Where none of the questions can be asked from here, why; it is the same for all of them. */
