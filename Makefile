@@ -16,12 +16,12 @@ SIDE_BY_SIDE = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 JLPM := PATH="$(CURDIR)/$(BIN):$$PATH" jlpm
 NODE_PACKAGES := node_modules/.yarn-state.yml
 
-.PHONY: demo starter test lab bench lint node soak clean
+.PHONY: demo starter test page lab bench lint node soak clean
 
 demo: $(COMPILED)
 	@$(BIN)/jupyter-mcpgen demo $(ARGS)
 
-test: lint $(COMPILED)
+test: lint page $(COMPILED)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "not soak and not install" $(SIDE_BY_SIDE) $(ARGS)
 
 lint: $(STAMP)
@@ -33,6 +33,12 @@ lint: $(STAMP)
 	@if ! command -v node >/dev/null; then echo "TypeScript lint SKIPPED: there is no \`node\` on PATH."; \
 	elif [ ! -e $(NODE_PACKAGES) ]; then echo "TypeScript lint SKIPPED: run \`make node\` first (two to three minutes)."; \
 	else $(JLPM) lint; fi
+
+# What of the page needs no browser.
+page: $(STAMP)
+	@if ! command -v node >/dev/null; then echo "Tests of the page without a browser SKIPPED: there is no \`node\` on PATH."; \
+	elif [ ! -e $(NODE_PACKAGES) ]; then echo "Tests of the page without a browser SKIPPED: run \`make node\` first."; \
+	else $(JLPM) test; fi
 
 # Its last file is the mark of a whole installation.
 node: $(NODE_PACKAGES)

@@ -73,11 +73,11 @@ def markdown(card: Card) -> str:
     return "\n\n".join(filter(None, lines))
 
 
-def markdown_table(table: Table) -> str:
+def markdown_table(table: Table, most: int = _ROWS_SHOWN) -> str:
     """Return the first rows of a table as Markdown."""
     columns = [escaped(column) for column in table.headers]
     rule = ["---:" if _is_number(kind) else ":---" for kind in table.types]
-    rows = [[escaped(cell) for cell in row] for row in _cells(table)]
+    rows = [[escaped(cell) for cell in row] for row in _cells(table, most)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [columns, rule, *rows])
 
 
@@ -181,7 +181,7 @@ def _html_table(table: Table) -> str:
             f'<td style="{_CELL};text-align:{side}">{escape(cell)}</td>' for cell, side in zip(row, align, strict=True)
         )
         + "</tr>"
-        for row in _cells(table)
+        for row in _cells(table, _ROWS_SHOWN)
     )
     rows = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f'<table style="border-collapse:collapse;margin:0">{rows}</table>'
@@ -239,9 +239,9 @@ def _told(item: Evidence) -> str:
     return f"{_SIGNS[Verdict.PASSED] if item.verdict is Verdict.PASSED else '·'} {item.sentence}"
 
 
-def plain_table(table: Table) -> str:
+def plain_table(table: Table, most: int = _ROWS_SHOWN) -> str:
     """Return the first rows of a table for a terminal."""
-    rows = [list(table.columns), *_cells(table)]
+    rows = [list(table.columns), *_cells(table, most)]
     widths = [max(len(row[index]) for row in rows) for index in range(len(table.columns))]
     right = [_is_number(kind) for kind in table.types]
     return "\n".join(
@@ -261,10 +261,10 @@ def _caption(card: Card) -> str:
     return " ".join(filter(None, [part, card.ran]))
 
 
-def _cells(table: Table) -> list[list[str]]:
+def _cells(table: Table, most: int) -> list[list[str]]:
     return [
         [in_name(value, kind) or _cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
-        for row in table.rows[:_ROWS_SHOWN]
+        for row in table.rows[:most]
     ]
 
 

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from IPython.core.completer import CompletionContext, SimpleMatcherResult
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_mcpgen.answer import Answer
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 _NAME = "mcpgen"
 _OPTION, _RESTART = "mcp_option", "mcp_restart"
+_BEFORE_OTHERS = 200
+"""IPython asks what completes in the order of these numbers."""
 _LOCAL = "It uses its built-in planner and no language model, so your data stays on this machine."
 _WITH_A_MODEL = (
     "Its built-in planner reads your questions, and `{model}` those that the planner is not sure of; `%mcpgen model` "
@@ -171,6 +174,15 @@ class Magics:
         """Wait until nothing of ours is imported in another thread: two that import a circle might see half of it."""
         if self._warming is not None:
             self._warming.join()
+
+    def complete(self, context: CompletionContext) -> SimpleMatcherResult:
+        """Return what may come next after `%mcpgen`; any other text costs nothing."""
+        if _NAME not in context.full_text:
+            return {"completions": []}
+        self._warmed()
+        from jupyter_mcpgen.completer import matched  # deferred: loads pydantic and the commands
+
+        return matched(context, self._shell.user_ns)
 
     def _clerk(self) -> Clerk:
         self._warmed()
@@ -323,7 +335,13 @@ class Magics:
             display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
         if said.changed is not None:
             self._paint(said.changed)
-        if said.text:
+        if said.overview is not None:
+            from IPython.display import display
+
+            from jupyter_mcpgen.lab.mime import overview_bundle
+
+            display(overview_bundle(said.overview), raw=True)  # type: ignore[no-untyped-call]
+        elif said.text:
             _show_text(said.text)
         if said.edits:
             self._shell.set_next_input(f"%%mcpgen edit {said.edits}\n{said.code.rstrip()}")
@@ -404,10 +422,27 @@ def load(shell: InteractiveShell) -> None:
     shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
     shell.magics_manager.register_function(magics.option, "line", _OPTION)
     shell.magics_manager.register_function(magics.restart, "line", _RESTART)
+    _complete_with(magics, shell)
     for name, value in (("jupyter_mcpgen", import_module("jupyter_mcpgen")), ("tools", Tools("jupyter_mcpgen.tools"))):
         shell.user_ns.setdefault(name, value)  # a variable of the person's own is left alone
     said = greeting()
     _display(said, said)
+
+
+def _complete_with(magics: Magics, shell: InteractiveShell) -> None:
+    """Have IPython ask us first what may come next."""
+    from IPython.core.completer import context_matcher
+
+    @context_matcher(identifier=_NAME, priority=_BEFORE_OTHERS)  # type: ignore[untyped-decorator]  # IPython's own
+    def complete(context: CompletionContext) -> SimpleMatcherResult:
+        return magics.complete(context)
+
+    shell.Completer.custom_matchers.append(complete)
+
+
+def _complete_no_more(shell: InteractiveShell) -> None:
+    matchers = shell.Completer.custom_matchers
+    matchers[:] = [each for each in matchers if getattr(each, "matcher_identifier", None) != _NAME]
 
 
 def greeting() -> str:
@@ -442,6 +477,7 @@ def unload(shell: InteractiveShell) -> None:
         magics.close_channel()
         magics.serve_no_values()
         magics.stop_warming()
+        _complete_no_more(shell)
         for kind in ("line", "cell"):
             for name in (_NAME, _OPTION, _RESTART):
                 shell.magics_manager.magics[kind].pop(name, None)

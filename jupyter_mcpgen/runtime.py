@@ -34,6 +34,7 @@ from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChange
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.offered import ToolLimits
+from jupyter_mcpgen.model.overview import Overview
 from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
@@ -510,6 +511,17 @@ class Runtime:
         version = self.registry.unpublish(name, person())
         self._announce(RegistryChanged(tool_name=name, change="removed"))
         return version
+
+    def explore(self, data: DataRef, typed: str) -> Overview:
+        """Return a first look at a table with questions that can be asked of it; `typed` is what a person calls it."""
+        from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: loads the planner
+        from jupyter_mcpgen.pipeline.overview import explore
+
+        language = self.settings.planner.language
+        asked = partial(self.conversation.request, data=data)
+        explored = explore(data, typed, asked, EmbeddedAuthor(language), language, self.services)
+        self.questions.suggest(explored.questions)
+        return explored.overview
 
     def question(self, question_id: str) -> QuestionBack:
         """Return a question that was asked back and waits for a pick."""

@@ -1,11 +1,13 @@
 """All settings as one typed value, read once at the edges.
 
-Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, the choice of `model use`, the project's
-`mcpgen.yaml`, the file that `MCPGEN_CONFIG` names, environment variables `MCPGEN_*` (nested with `__`), options of a
-command. The keys of seed 000 §§5.1 and 5.5 are accepted; `docs/settings.md` lists those that have an effect.
+Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, JupyterLab's settings page, the choice of
+`model use`, the project's `mcpgen.yaml`, the file that `MCPGEN_CONFIG` names, environment variables `MCPGEN_*` (nested
+with `__`), options of a command. The keys of seed 000 §§5.1 and 5.5 are accepted; `docs/settings.md` lists those that
+have an effect.
 
-A project's file comes with the project, so it may not say where data is sent, how much of it, what confines code,
-what is open to others, or where trusted tools come from: approvals are not signed, so anyone who can write to a
+A project's file comes with the project, and whatever runs in a page of JupyterLab may change its settings page, so
+neither may say where data is sent, how much of it, what confines code, what is open to others, or where trusted tools
+come from: approvals are not signed, so anyone who can write to a
 registry can approve tools in it.
 """
 
@@ -22,7 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from jupyter_mcpgen.errors import SettingsError
 from jupyter_mcpgen.scales import CodeBleuWeights, GapScale, MetricWeights, QualityThresholds, QualityTiers
-from jupyter_mcpgen.settings_files import read_file, read_value
+from jupyter_mcpgen.settings_files import read_file, read_json5, read_value
 
 FILE_NAME = "mcpgen.yaml"
 CHOSEN_MODEL = "mcpgen-model.yaml"
@@ -42,7 +44,7 @@ PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
     "promotion": None,
     "server": frozenset({"port", "families", "search_beyond", "session_idle_seconds", "session_memory_mb"}),
 }
-"""What a project's file may set; `None` is all of a section.
+"""What a project's file and JupyterLab's settings page may set; `None` is all of a section.
 
 Other keys decide who sees data, what confines code and which tools are trusted.
 """
@@ -407,9 +409,9 @@ def load_settings(
     here, told = project or Path.cwd(), os.environ if environment is None else environment
     for source in _sources(here, told, overrides):
         tree = source.tree
-        if source.is_project:
+        if source.closed_to:
             tree, refused = _harmless(tree)
-            ignored += [_ignored(key, source.origin) for key in refused]
+            ignored += [_ignored(key, source) for key in refused]
         for section, keys in tree.items():
             if not isinstance(keys, Mapping):
                 raise SettingsError(f"`{section}` in {source.origin} must hold keys, not `{keys!r}`.")
@@ -453,13 +455,18 @@ def remember_option(key: str, value: object) -> None:
 class _Source(NamedTuple):
     origin: str
     tree: Mapping[str, Any]
-    is_project: bool = False
+    closed_to: str = ""
+    """Who must not decide about data, code and trust, where this source is theirs."""
 
 
 def _sources(project: Path, environment: Mapping[str, str], overrides: Mapping[str, Any] | None) -> Iterator[_Source]:
     own = jupyter_folder("config") / FILE_NAME
     if own.is_file():
         yield _Source(f"`{own}`", read_file(own))
+    page = _settings_page(environment)
+    if page.is_file():
+        ours = {section: keys for section, keys in read_json5(page).items() if section in Settings.model_fields}
+        yield _Source("JupyterLab's settings page", ours, closed_to="a page")
     chosen = jupyter_folder("config") / CHOSEN_MODEL
     if chosen.is_file():
         yield _Source("`model use`", read_file(chosen))
@@ -467,7 +474,7 @@ def _sources(project: Path, environment: Mapping[str, str], overrides: Mapping[s
     if options.is_file():
         yield _Source("`option`", read_file(options))
     if (project / FILE_NAME).is_file() and project != own.parent:
-        yield _Source(f"`{project / FILE_NAME}`", read_file(project / FILE_NAME), is_project=True)
+        yield _Source(f"`{project / FILE_NAME}`", read_file(project / FILE_NAME), closed_to="a project")
     if named := environment.get(CONFIG_VARIABLE, "").strip():
         path = Path(named).expanduser()
         if not path.is_file():
@@ -479,6 +486,13 @@ def _sources(project: Path, environment: Mapping[str, str], overrides: Mapping[s
             yield _Source(f"`{name}`", _nested((section, *keys), read_value(name, value)))
     for dotted, value in (overrides or {}).items():
         yield _Source("the command", _nested(tuple(dotted.split(".")), value))
+
+
+def _settings_page(environment: Mapping[str, str]) -> Path:
+    """Return where JupyterLab keeps what a person set for our extension."""
+    folder = environment.get("JUPYTERLAB_SETTINGS_DIR")
+    users = Path(folder) if folder else jupyter_folder("config") / "lab" / "user-settings"
+    return users / "jupyter-mcpgen" / "card.jupyterlab-settings"
 
 
 def _nested(path: tuple[str, ...], value: Any) -> dict[str, Any]:
@@ -521,10 +535,10 @@ def _harmless(tree: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ..
     return kept, refused
 
 
-def _ignored(key: str, origin: str) -> str:
+def _ignored(key: str, source: _Source) -> str:
     return (
-        f"`{key}` from {origin} is ignored, because a project must not decide who sees data, what confines code, "
-        "or which tools are trusted. "
+        f"`{key}` from {source.origin} is ignored, because {source.closed_to} must not decide who sees data, what "
+        "confines code, or which tools are trusted. "
         f"Set it in `{jupyter_folder('config') / FILE_NAME}`, or name a file with `{CONFIG_VARIABLE}`."
     )
 

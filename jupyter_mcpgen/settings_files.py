@@ -1,4 +1,4 @@
-"""Reads settings that are written in YAML: a file, or the value of a variable."""
+"""Reads settings: YAML in a file or in a variable, and the JSON with comments that JupyterLab writes."""
 
 from __future__ import annotations
 
@@ -38,6 +38,20 @@ def read_file(path: Path) -> Mapping[str, Any]:
     if not isinstance(tree, Mapping):
         raise SettingsError(f"`{path}` must hold sections of keys, such as `registry:` with `path: …` below it.")
     return _in_sections(tree)
+
+
+def read_json5(path: Path) -> Mapping[str, Any]:
+    """Return what JupyterLab keeps of its settings page; raises `SettingsError` that names the file."""
+    import json5  # deferred: most people set nothing
+
+    try:
+        tree = json5.loads(path.read_text(encoding="utf-8") or "{}")
+    except (ValueError, OSError, RecursionError) as error:
+        why = " ".join(str(error).split())
+        raise SettingsError(f"`{path}` cannot be read as settings of JupyterLab: {why}. Delete it.") from error
+    if not isinstance(tree, Mapping):
+        raise SettingsError(f"`{path}` must hold sections of keys. Delete it, and set them again in JupyterLab.")
+    return tree
 
 
 def _in_sections(tree: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,6 +20,7 @@ from jupyter_mcpgen.plan.ops import ChartKind
 
 CARD_MIME = "application/vnd.mcpgen.card.v1+json"
 QUESTION_MIME = "application/vnd.mcpgen.question.v1+json"
+OVERVIEW_MIME = "application/vnd.mcpgen.overview.v1+json"
 
 Step = Literal["output", "registration"]
 

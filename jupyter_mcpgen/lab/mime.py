@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from jupyter_mcpgen import asking_text
+from jupyter_mcpgen import asking_text, overview_text
 from jupyter_mcpgen.card_text import escaped, html, markdown, markdown_table, plain, plain_table
 from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
+from jupyter_mcpgen.lab.messages import CARD_MIME, OVERVIEW_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.asking import Asking
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.overview import Overview
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
@@ -58,6 +59,15 @@ def question_bundle(question: QuestionBack) -> dict[str, Any]:
         QUESTION_MIME: question.model_dump(mode="json"),
         "text/markdown": "\n\n".join(filter(None, written)),
         "text/plain": unobeyed("\n".join(filter(None, typed))),
+    }
+
+
+def overview_bundle(overview: Overview) -> dict[str, Any]:
+    """Return what `display` publishes for a first look at a table, with `raw=True`."""
+    return {
+        OVERVIEW_MIME: overview.model_dump(mode="json"),
+        "text/markdown": overview_text.markdown(overview),
+        "text/plain": overview_text.plain(overview),
     }
 
 

@@ -52,6 +52,21 @@ class AboutHandler(APIHandler):
         await self.finish(json.dumps({"version": __version__, "sockets": SOCKETS}))
 
 
+class StandingHandler(APIHandler):
+    """Tells a page how many decisions wait, and whether the MCP server runs."""
+
+    auth_resource = RESOURCE
+
+    @web.authenticated
+    @authorized
+    async def get(self) -> None:
+        """Look at the registry, beside the server's own work."""
+        from jupyter_mcpgen.lab.standing import standing_now  # deferred: loads pydantic
+
+        standing = await get_running_loop().run_in_executor(None, standing_now)
+        await self.finish(standing.model_dump_json())
+
+
 class PageSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
     """One page that listens; it says and hears what it would say to a kernel."""
 
@@ -171,6 +186,7 @@ def _load_jupyter_server_extension(app: ServerApp) -> None:
         ".*$",
         [
             (url_path_join(base, "mcpgen", "about"), AboutHandler),
+            (url_path_join(base, "mcpgen", "standing"), StandingHandler),
             (url_path_join(base, "mcpgen", "consents"), PageSocket, {"open_wire": channels.consents}),
             (url_path_join(base, "mcpgen", "panel"), PageSocket, {"open_wire": channels.panel}),
         ],

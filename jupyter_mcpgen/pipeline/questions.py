@@ -36,7 +36,12 @@ class OpenQuestions:
 
     def keep(self, question: OpenQuestion) -> None:
         """Remember a question; the oldest gives way."""
-        self.kept[question.question_id] = self.waiting = question
+        self.waiting = question
+        self.suggest((question,))
+
+    def suggest(self, questions: Sequence[OpenQuestion]) -> None:
+        """Remember questions that nobody asked yet; none of them is meant without its id."""
+        self.kept.update((question.question_id, question) for question in questions)
         for oldest in list(self.kept)[:-_MOST_KEPT]:
             del self.kept[oldest]
 

@@ -19,10 +19,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import SecretStr, ValidationError, field_serializer
+from pydantic import SecretStr
 
 from jupyter_mcpgen.errors import ServerError
-from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.running_server import STATUS_FILE as STATUS_FILE
+from jupyter_mcpgen.running_server import ServerStatus as ServerStatus
+from jupyter_mcpgen.running_server import process_of, read_status
+from jupyter_mcpgen.running_server import status as status
 from jupyter_mcpgen.server.connect import PROGRAM
 from jupyter_mcpgen.server.listening import listen, url_of
 from jupyter_mcpgen.server.private import locked, private_folder, write_private
@@ -31,31 +34,10 @@ from jupyter_mcpgen.server.tokens import ADMIN, CALL, issue, revoke_all
 if TYPE_CHECKING:
     import psutil
 
-STATUS_FILE = "server.json"
 LOG_FILE = "server.log"
 LOCK_FILE = "server.lock"
 READY_SECONDS = 60.0
 STOP_SECONDS = 20.0
-# Two processes with one id cannot have been born within a second of each other.
-SAME_BIRTH_SECONDS = 1.0
-
-
-class ServerStatus(Record):
-    """A running server: where it is, what it serves, and the token of whoever started it (hidden when printed)."""
-
-    pid: int
-    born: float
-    host: str
-    port: int
-    url: str
-    registry: Path
-    started_at: str
-    log: Path
-    token: SecretStr
-
-    @field_serializer("token", when_used="json")
-    def _reveal(self, token: SecretStr) -> str:
-        return token.get_secret_value()
 
 
 def start(
@@ -105,17 +87,11 @@ def start(
         return launched
 
 
-def status(folder: Path) -> ServerStatus | None:
-    """Return the running server of a state folder; a file left by a dead one is no server."""
-    known = _read(folder / STATUS_FILE)
-    return known if known is not None and _process(known) is not None else None
-
-
 def stop(folder: Path, *, revoke: bool = False) -> ServerStatus | None:
     """Stop the server and return what it was, or None when none ran; `revoke` makes all tokens worthless as well."""
     with locked(private_folder(folder) / LOCK_FILE):
-        known = _read(folder / STATUS_FILE)
-        process = _process(known) if known is not None else None
+        known = read_status(folder)
+        process = process_of(known) if known is not None else None
         if process is not None:
             _end(process)
         with suppress(FileNotFoundError):  # nothing was running
@@ -166,33 +142,10 @@ def _is_ready(reader: int, seconds: float) -> bool:
     return bool(readable) and os.read(reader, 5) == b"ready"
 
 
-def _read(path: Path) -> ServerStatus | None:
-    try:
-        return ServerStatus.model_validate_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValidationError) as error:
-        raise ServerError(
-            f"`{path}` cannot be read. Delete it; a server that still runs ends with its process."
-        ) from error
-
-
 def _born(pid: int) -> float:
     import psutil  # deferred: 20 ms that no command needs while no server runs, as below
 
     return psutil.Process(pid).create_time()
-
-
-def _process(known: ServerStatus) -> psutil.Process | None:
-    import psutil
-
-    try:
-        process = psutil.Process(known.pid)
-        born = process.create_time()
-        dead = process.status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return None
-    return None if dead or abs(born - known.born) > SAME_BIRTH_SECONDS else process
 
 
 def _end(process: psutil.Process) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.errors import UnknownTool
+from jupyter_mcpgen.errors import NoAnswer, UnknownTool
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.runtime import current
 
@@ -67,6 +68,17 @@ def function_of(tool: PromotedTool) -> Callable[..., Any]:
         given = {"data": data} if other is None else {"data": data, "other": other}
         return runtime.verify(tool.name, *references_to(given, runtime))
 
+    def form(data: Any, other: Any = None) -> Any:
+        """Return a form of the tool's parameters over a table, or two, whose answer changes with each field."""
+        runtime = current()
+        given = {"data": data} if other is None else {"data": data, "other": other}
+        references = references_to(given, runtime)
+        if len(references) != len(tables):
+            takes = f"{len(tables)} table{'' if len(tables) == 1 else 's'}" if tables else "no table"
+            raise NoAnswer(f"`{tool.name}` takes {takes}, so its form does too: `tools.{tool.name}.form(frame)`.")
+        # only a notebook shows a form, so that this package stays below the notebook faces
+        return import_module("jupyter_mcpgen.lab.form").form_of(tool.name, runtime, *references)
+
     tables = ["data", "other"][: sum(p.name in DATA_PARAMETERS for p in tool.spec.parameters)]
     first = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in tables]
     rest = [
@@ -81,7 +93,7 @@ def function_of(tool: PromotedTool) -> Callable[..., Any]:
     signature = inspect.Signature([*first, *rest])
     call.__name__ = call.__qualname__ = tool.name
     call.__doc__ = f"{tool.spec.description}\n\n{tool.spec.what_it_does}\n\nReturns: {tool.spec.returns}"
-    call.__dict__.update(__signature__=signature, verify=verify)
+    call.__dict__.update(__signature__=signature, verify=verify, form=form)
     return call
 
 

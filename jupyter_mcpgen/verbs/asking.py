@@ -110,7 +110,10 @@ def _first_rows(found: Found, rows: pd.DataFrame) -> Said:
     labels = [str(name) for name in rows.columns if str(name) not in numbers]
     first = f"; here are the first {FIRST_ROWS}" if len(rows) > FIRST_ROWS else ""
     example = f"{f'average {numbers[-1]}' if numbers else 'number of rows'}{f' by {labels[0]}' if labels else ''}"
-    text = f"`{found.question}` has {len(rows):,} rows{first}. Ask about it, for example: `{example} in {found.name}`"
+    text = (
+        f"`{found.question}` has {len(rows):,} rows{first}. Ask about it, for example: `{example} in {found.name}`. "
+        f"`explore {found.name}` shows what its columns hold."
+    )
     return Said(text=text, frame=rows.head(FIRST_ROWS))
 
 

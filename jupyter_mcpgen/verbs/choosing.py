@@ -28,7 +28,7 @@ def _families(settings: Settings, wanted: bool) -> list[str]:
     return [*others, *([_DYNAMIC] if wanted else [])]
 
 
-_OPTIONS: Mapping[str, _Option] = {
+OPTIONS: Mapping[str, _Option] = {
     "auto_correct_json": _Option(
         "server.auto_correct_json",
         lambda settings: settings.server.auto_correct_json,
@@ -61,14 +61,14 @@ def option(words: Sequence[str]) -> Said:
     settings = load_settings().values
     if not words:
         lines = ["| option | | what it does |", "|---|---|---|"]
-        lines += [f"| `{name}` | {_said(each.is_on(settings))} | {each.meaning} |" for name, each in _OPTIONS.items()]
+        lines += [f"| `{name}` | {_said(each.is_on(settings))} | {each.meaning} |" for name, each in OPTIONS.items()]
         return Said(text="\n".join(lines))
     name, *rest = words
     wanted = rest[0] if rest else _ON
-    if name not in _OPTIONS or wanted not in (_ON, _OFF) or len(rest) > 1:
-        known = ", ".join(f"`{each}`" for each in _OPTIONS)
+    if name not in OPTIONS or wanted not in (_ON, _OFF) or len(rest) > 1:
+        known = ", ".join(f"`{each}`" for each in OPTIONS)
         raise UsageError(f"There is no such option. `option NAME on|off`, with one of {known}.")
-    chosen = _OPTIONS[name]
+    chosen = OPTIONS[name]
     remember_option(chosen.key, chosen.value(settings, wanted == _ON))
     after = load_settings()
     if chosen.is_on(after.values) != (wanted == _ON):

@@ -45,6 +45,9 @@ COMMANDS: Mapping[str, Command] = {
         "why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]",
         "show how a question was understood",
     ),
+    "explore": Command(
+        "explore [NAME|PATH]", "show what the columns of a table hold, and five questions to ask of it", 1
+    ),
     "list": Command("list", "list your tools and the pending answers", 0),
     "search": Command("search WORDS", "find tools by words in their names, descriptions, questions and parameters"),
     "rebuild": Command("rebuild [NAME …]", "list the tools in the registry's folder again, as after a `git pull`"),
@@ -136,6 +139,9 @@ OF_A_FACE = ("demo", "eval")
 _LEADING_OPTIONS = re.compile(r"""(?:--[a-z]+(?:=|\s+)(?:"[^"]*"|'[^']*'|\S+)\s*)*""")
 
 
+_WORD = re.compile(r"""(?:"[^"]*"|'[^']*')(?!\S)|\S+""")
+
+
 def takes_text(line: str) -> bool:
     """Tell whether a line begins with a command that takes what follows as one text."""
     command = COMMANDS.get(next(iter(line.split()), ""))
@@ -146,12 +152,19 @@ def words_of(text: str) -> list[str]:
     """Split what was typed in a notebook into words; the text of a command that takes it as it is stays whole."""
     words = text.split()
     command = COMMANDS.get(words[0]) if words else None
+    if command is not None and command.most_words is not None:
+        whole = [_unquoted(word) for word in _WORD.findall(text)]
+        return whole if len(whole) <= 1 + command.most_words else words  # of a question the quotes mean something
     if command is None or not command.is_verbatim or asks_for_help(words):
         return words
     rest = text.strip().removeprefix(words[0]).strip()
     options = _LEADING_OPTIONS.match(rest)
     end = options.end() if options is not None else 0
     return [words[0], *rest[:end].split(), *filter(None, [rest[end:]])]
+
+
+def _unquoted(word: str) -> str:
+    return word[1:-1] if len(word) > 2 and word[0] == word[-1] and word[0] in "'\"" else word
 
 
 def command_of(words: Sequence[str]) -> str | None:

@@ -80,7 +80,7 @@ def find_tables(
     tables = tables_in(namespace)
     if second is not None:
         return replace(found, question=_without_paths(found.question), other=_named(second, "", tables))
-    paths = [path for path in _paths_in(question) if path != found.name]
+    paths = [path for path in paths_in(question) if path != found.name]
     if paths:
         return replace(found, question=_without_paths(question), other=Found(paths[0], None, ""))
     pair = _pair(question, tables, found.name, data is not None, language)
@@ -139,7 +139,7 @@ def find_table(
     tables = tables_in(namespace)
     if data is not None:
         return _named(data, question, tables)
-    path = next(iter(_paths_in(question)), None)
+    path = next(iter(paths_in(question)), None)
     if path is not None:
         return Found(path, None, _without_paths(question))
     words = re.findall(r"\w+", question)
@@ -164,7 +164,8 @@ def _named(data: str, question: str, tables: Mapping[str, object]) -> Found:
     raise UnknownData(data, tables)
 
 
-def _paths_in(question: str) -> list[str]:
+def paths_in(question: str) -> list[str]:
+    """Return the paths of table files that a question names, in its order."""
     return [found["quoted"] or found["bare"] for found in _PATH.finditer(question)]
 
 
@@ -174,7 +175,7 @@ def _without_paths(question: str) -> str:
     A name of several words becomes one: a year or a value in a file's name is no condition.
     """
     called: dict[str, str] = {}
-    for path in _paths_in(question):
+    for path in paths_in(question):
         stem = "_".join(Path(path).stem.split())
         called.setdefault(path, f"{stem}_2" if stem in called.values() else stem)
     return _PATH.sub(lambda found: called[found["quoted"] or found["bare"]], question)

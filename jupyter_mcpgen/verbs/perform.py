@@ -14,6 +14,7 @@ from jupyter_mcpgen.verbs import (
     deciding,
     editing,
     explaining,
+    exploring,
     health,
     library,
     modelling,
@@ -34,6 +35,7 @@ Namespace = Mapping[str, object]
 
 VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "why": asking.why,
+    "explore": exploring.explore,
     "show": lambda w, r, n: library.show(w, r),
     "run": library.run,
     "verify": library.verify,

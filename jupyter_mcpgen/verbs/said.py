@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.model.card import Card
     from jupyter_mcpgen.model.figure import Figure
+    from jupyter_mcpgen.model.overview import Overview
 
 
 NOT_AGREED = "Nothing was changed. Add `--yes` to do it."
@@ -47,6 +48,8 @@ class Said:
     edits: str = ""
     secret: SecretStr | None = None
     proposal: Proposal | None = None
+    overview: Overview | None = None
+    """What a page shows in place of the text."""
 
     @property
     def all_rows(self) -> pd.DataFrame | None:

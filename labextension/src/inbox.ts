@@ -191,16 +191,22 @@ export class Inbox {
     });
   }
 
+  /** Say by a notice what waits, or leave that to other places. */
+  setNotices(wanted: boolean): void {
+    this._notifies = wanted;
+    this._notify();
+  }
+
   /** One notice for each request that waits; it never takes the focus, because a person may be typing. */
   private _notify(): void {
     const { requests } = this.store.state;
     for (const [requestId, notice] of [...this._notices]) {
-      if (!requests.has(requestId)) {
+      if (!requests.has(requestId) || !this._notifies) {
         this._notices.delete(requestId);
         Notification.dismiss(notice);
       }
     }
-    for (const { asked } of requests.values()) {
+    for (const { asked } of this._notifies ? requests.values() : []) {
       const standing = [...this._notices.values()].filter(notice => Notification.manager.has(notice));
       if (standing.length < MOST_NOTICES && !this._notices.has(asked.request_id)) {
         this._notices.set(asked.request_id, this._notice(asked));
@@ -226,4 +232,5 @@ export class Inbox {
 
   private readonly _lines = new Map<string, Way>();
   private readonly _notices = new Map<string, string>();
+  private _notifies = true;
 }

@@ -3,13 +3,17 @@
 import { ILayoutRestorer, JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
+import { ILauncher } from '@jupyterlab/launcher';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
+import { IStatusBar } from '@jupyterlab/statusbar';
 
 import { addCommands, addPanelCommand, addReviewCommand, addStopCommand, COMMANDS } from './commands';
 import { ConsentDialog } from './dialog';
 import { panelIcon } from './icon';
 import { Inbox } from './inbox';
 import { SidePanel } from './panel/widget';
+import { addPlaces } from './places';
 import { cardFactory } from './renderer';
 import { CardSession } from './session';
 
@@ -23,12 +27,15 @@ const plugin: JupyterFrontEndPlugin<void> = {
   description: 'Shows answers of jupyter-mcpgen and offers of AI clients, and carries the decisions to the kernel.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  optional: [ICommandPalette, ILayoutRestorer],
+  optional: [ICommandPalette, ILayoutRestorer, ILauncher, IStatusBar, ISettingRegistry],
   activate: (
     app: JupyterFrontEnd,
     rendermime: IRenderMimeRegistry,
     palette: ICommandPalette | null,
-    restorer: ILayoutRestorer | null
+    restorer: ILayoutRestorer | null,
+    launcher: ILauncher | null,
+    statusBar: IStatusBar | null,
+    settings: ISettingRegistry | null
   ) => {
     const sessions = new Map<string, CardSession>();
     const byContext = new WeakMap<DocumentRegistry.Context, CardSession>();
@@ -49,6 +56,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
       const session = new CardSession(`notebook-${++count}`, context.sessionContext);
       const followed = inbox.follow(session.id, context);
       session.store.changed.connect(() => app.commands.notifyCommandChanged(COMMANDS.stop));
+      session.store.changed.connect(() => places.cardsChanged());
       byContext.set(context, session);
       sessions.set(session.id, session);
       context.disposed.connect(() => {
@@ -66,6 +74,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     [COMMANDS.openPanel, COMMANDS.review, COMMANDS.stop].forEach(command =>
       palette?.addItem({ command, category: 'mcpgen' })
     );
+    const places = addPlaces(app, inbox, sessions, { palette, launcher, statusBar, settings });
     rendermime.addFactory(cardFactory(rendermime, app.commands, null), 0);
     app.docRegistry.addWidgetExtension('Notebook', {
       createNew: (panel, context) => {

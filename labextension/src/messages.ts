@@ -4,6 +4,7 @@ export const TARGET = 'mcpgen';
 export const CONSENT_TARGET = 'mcp:capcall';
 export const CARD_MIME = 'application/vnd.mcpgen.card.v1+json';
 export const QUESTION_MIME = 'application/vnd.mcpgen.question.v1+json';
+export const OVERVIEW_MIME = 'application/vnd.mcpgen.overview.v1+json';
 
 /** What was decided or done. */
 export type Action = 'FEEDBACK' | 'READ_AGAIN' | 'APPROVED' | 'PROMOTED' | 'DUPLICATE' | 'REJECTED' | 'UNDONE' | 'ROLLED_BACK' | 'UNPUBLISHED' | 'EXPIRED' | 'REOPENED' | 'REBUILT' | 'REGISTER' | 'UPDATE' | 'REVOKE' | 'CORRECTED' | 'ERROR' | 'MISSING_CAPABILITY';
@@ -392,6 +393,14 @@ export interface Order {
 /** The answer to "Is this output correct?". */
 export type OutputVerdict = 'OUTPUT_ACCEPTED' | 'OUTPUT_REJECTED' | 'PENDING';
 
+/** A table at a glance: `columns` has a row for each of its columns. */
+export interface Overview {
+  readonly name: string;
+  readonly text: string;
+  readonly columns: Table;
+  readonly suggestions: ReadonlyArray<Suggestion>;
+}
+
 /** Some rows of a view from row `first` on, counted from 0; `total_rows` of `table` counts all of the view. */
 export interface Page {
   readonly first: number;
@@ -765,6 +774,12 @@ export interface StageTime {
   readonly milliseconds: number;
 }
 
+/** How many answers and offered tools wait for a decision, and whether the MCP server runs. */
+export interface Standing {
+  readonly waiting: number;
+  readonly server: 'running' | 'stopped' | 'unknown';
+}
+
 /** What a person sees of the hops before the answer: several hops are one step. */
 export type Step = 'read' | 'write' | 'check' | 'run';
 
@@ -782,6 +797,15 @@ export interface StepTime {
 export interface Stop {
   readonly kind: 'stop';
   readonly asking_id: string;
+}
+
+/** A question that was read and computed before it is suggested. `card` is its answer, where a page keeps one. */
+export interface Suggestion {
+  readonly question_id: string;
+  readonly question: string;
+  readonly typed: string;
+  readonly reading: string;
+  readonly card: Card | null;
 }
 
 /** The page shows these cards and wants to know how they stand. */

@@ -9,10 +9,11 @@ import * as React from 'react';
 import { createRoot, Root } from 'react-dom/client';
 
 import { inserting } from './insert';
-import { Asking, Card, CARD_MIME, QUESTION_MIME, QuestionBack } from './messages';
+import { Asking, Card, CARD_MIME, OVERVIEW_MIME, QUESTION_MIME, QuestionBack } from './messages';
 import type { CardSession } from './session';
 import { isAsking, sameCard } from './store';
 import { CardView, Surroundings } from './views/card';
+import { OverviewRenderer } from './overview';
 import { QuestionView } from './views/question';
 
 /** What is the same for all cards of a notebook. */
@@ -25,8 +26,11 @@ export function cardFactory(
 ): IRenderMime.IRendererFactory {
   return {
     safe: true,
-    mimeTypes: [CARD_MIME, QUESTION_MIME],
-    createRenderer: () => new CardRenderer({ rendermime, commands, session })
+    mimeTypes: [CARD_MIME, QUESTION_MIME, OVERVIEW_MIME],
+    createRenderer: ({ mimeType }) =>
+      mimeType === OVERVIEW_MIME
+        ? new OverviewRenderer({ rendermime, commands, session })
+        : new CardRenderer({ rendermime, commands, session })
   };
 }
 

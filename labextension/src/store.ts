@@ -273,6 +273,11 @@ export function questionOf(state: State, card: Card): Going | undefined {
   return [...state.questions.values()].filter(one => one.asking.card_id === card.card_id).at(-1);
 }
 
+/** A card as the kernel told of it last, or as it is where the kernel told nothing. */
+export function latestCard(state: State, card: Card): Card {
+  return state.entries.get(card.card_id)?.painted?.card ?? card;
+}
+
 /** A reason that is being written, or an approval that was begun, survives a painting that changes nothing. */
 function repainted(state: State, cardId: string, message: Painted): State {
   const before = state.entries.get(cardId) ?? NEW;

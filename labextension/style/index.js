@@ -1,3 +1,5 @@
 import './card.css';
 import './consent.css';
 import './panel.css';
+import './overview.css';
+import './status.css';

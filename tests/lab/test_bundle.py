@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "jupyter_mcpgen" / "labextension"
+MOST_BYTES = 180_000
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,13 @@ def test_the_bundle_loads_what_its_package_names() -> None:
 
     assert (BUNDLE / built["load"]).is_file()
     assert (BUNDLE / "static" / "style.js").is_file()
+
+
+def test_the_bundle_stays_small() -> None:
+    sizes = {path.name: path.stat().st_size for path in (BUNDLE / "static").glob("*.js")}
+
+    assert len(sizes) >= 2
+    assert sum(sizes.values()) <= MOST_BYTES, sizes
 
 
 def test_versions_agree() -> None:

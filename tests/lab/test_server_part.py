@@ -78,14 +78,14 @@ async def hears(connection: WebSocketClientConnection, kind: str, request_id: st
                 return message  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("place", ["about", "consents", "panel"])
+@pytest.mark.parametrize("place", ["about", "standing", "consents", "panel"])
 def test_who_has_no_token_is_let_in_nowhere(guarded: Server, place: str) -> None:
     async def walk() -> None:
         url = f"{guarded.url}mcpgen/{place}"
 
         assert await status_of(url) == 403
         assert await status_of(url, Authorization="token wrong") == 403
-        assert await status_of(url, **HEADERS) == (200 if place == "about" else 400)  # 400: a socket is no page
+        assert await status_of(url, **HEADERS) == (400 if place == "consents" else 200)  # 400: a socket is no page
 
     asyncio.run(walk())
 
@@ -153,6 +153,7 @@ def test_what_the_server_imports_stays_light_even_when_it_decides(
             assert over["outcome"] == "declined"
 
     asyncio.run(walk())
+    assert asyncio.run(status_of(f"{lab_without_kernels.url}mcpgen/standing")) == 200
 
     mapped = Path(f"/proc/{lab_without_kernels.pid}/maps").read_text()
     assert [name for name in MAPPED if f"/{name}/" in mapped] == []

@@ -1,7 +1,9 @@
-"""Settings come from six places, the later ones win, and each value says where it came from."""
+"""Settings come from seven places, the later ones win, and each value says where it came from."""
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ from jupyter_mcpgen.errors import SettingsError
 from jupyter_mcpgen.settings import (
     PROJECT_MAY_SET,
     LlmSettings,
+    LoadedSettings,
     PlannerSettings,
     Settings,
     checkout_registry,
@@ -291,3 +294,70 @@ def test_the_second_reader_is_a_setting_with_an_effect() -> None:
 
     assert loaded.values.llm.second_reader
     assert loaded.without_effect() == ()
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """Return the file in which JupyterLab keeps what is set on its page."""
+    path = tmp_path / "user-settings" / "jupyter-mcpgen" / "card.jupyterlab-settings"
+    path.parent.mkdir(parents=True)
+    return path
+
+
+def from_page(page: Path, **environment: str) -> LoadedSettings:
+    return load_settings(page.parent, {"JUPYTERLAB_SETTINGS_DIR": str(page.parents[1]), **environment})
+
+
+def test_what_is_set_in_jupyterlab_counts_less_than_a_variable_and_leaves_the_page_to_itself(page: Path) -> None:
+    page.write_text("""{
+    // mcpgen
+    "page": {"rows": 5},
+    "planner": {"language": "de"}, // German
+    "server": {"port": 4000},
+}""")
+
+    loaded = from_page(page, MCPGEN_SERVER__PORT="5000")
+
+    assert {key: (value, origin) for key, value, origin in loaded.rows() if origin != "default"} == {
+        "planner.language": ("de", "JupyterLab's settings page"),
+        "server.port": (5000, "`MCPGEN_SERVER__PORT`"),
+    }
+
+
+def test_a_page_must_not_decide_who_is_trusted(page: Path) -> None:
+    page.write_text('{"registry": {"path": "/tmp/x"}, "sandbox": {"minimum_level": 0, "memory_mb": 600}}')
+
+    loaded = from_page(page)
+
+    assert loaded.values.sandbox.model_dump(include={"minimum_level", "memory_mb"}) == {
+        "minimum_level": 2,
+        "memory_mb": 600,
+    }
+    assert loaded.values.registry.path is None
+    assert [line.partition(", because a page must not")[0] for line in loaded.ignored] == [
+        "`registry.path` from JupyterLab's settings page is ignored",
+        "`sandbox.minimum_level` from JupyterLab's settings page is ignored",
+    ]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"server": 3}', '{"server": {"port": "many"}}'])
+def test_a_settings_page_that_cannot_be_used_is_named(text: str, page: Path) -> None:
+    page.write_text(text)
+
+    with pytest.raises(SettingsError, match=r"card\.jupyterlab-settings|JupyterLab's settings page"):
+        from_page(page)
+
+
+def test_jupyterlab_offers_every_setting_that_a_page_may_make() -> None:
+    spec = importlib.util.spec_from_file_location("make_settings_page", ROOT / "docs" / "make_settings_page.py")
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+
+    shown = json.loads(made.SCHEMA.read_text())
+
+    assert shown == json.loads(made.schema()), "run `python docs/make_settings_page.py`, then `jlpm format`"
+    offered = {f"{section}.{key}" for section, part in shown["properties"].items() for key in part["properties"]}
+    left = {section for section in PROJECT_MAY_SET if section not in shown["properties"]}
+    assert left == {"registry", "promotion", "multi_gpu"}  # nothing of these may be set, or has an effect
+    assert {"planner.language", "feedback.card_days", "sandbox.memory_mb", "server.port"} <= offered
+    assert {key for key in offered if key.startswith(("registry", "llm.base_url", "sandbox.minimum"))} == set()

@@ -7,6 +7,7 @@ import * as React from 'react';
 
 import { COMMANDS } from '../commands';
 import type { Asking, Card } from '../messages';
+import { mayMoveFocus } from '../preferences';
 import type { CardSession } from '../session';
 import type { Link } from '../line';
 import { PAGE } from '../looking';
@@ -55,7 +56,8 @@ export function CardView({
   const asked = card && state.entries.get(card.card_id)?.asked;
   const place = React.useRef<HTMLElement>(null);
   React.useEffect(() => {
-    if (shownId !== undefined && session?.takesFocus(shownId) && document.activeElement === document.body) {
+    const takes = shownId !== undefined && session?.takesFocus(shownId);
+    if (takes && mayMoveFocus() && document.activeElement === document.body) {
       place.current?.focus({ preventScroll: true });
     }
   }, [session, shownId]);

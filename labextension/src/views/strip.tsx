@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import type { Asking, StepTime, Tick } from '../messages';
+import { wantsMotion } from '../preferences';
 import { Going, isGoing } from '../store';
 import { duration, gateName, STEPS, VERDICTS } from '../words';
 import { Icon } from './icon';
@@ -59,8 +60,7 @@ function Since({ before }: { before: number }): JSX.Element {
   const [begin] = React.useState(() => performance.now());
   const [now, setNow] = React.useState(begin);
   React.useEffect(() => {
-    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const timer = setInterval(() => setNow(performance.now()), calm ? CALM_TICK : TICK);
+    const timer = setInterval(() => setNow(performance.now()), wantsMotion() ? TICK : CALM_TICK);
     return () => clearInterval(timer);
   }, []);
   return (

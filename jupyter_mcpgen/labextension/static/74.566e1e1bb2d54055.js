@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[156],{127(e,p,n){var o=n(72),r=n.n(o),a=n(825),t=n.n(a),i=n(659),c=n.n(i),l=n(56),d=n.n(l),g=n(540),s=n.n(g),m=n(113),j=n.n(m),u=n(207),x={};x.styleTagTransform=j(),x.setAttributes=d(),x.insert=c().bind(null,"head"),x.domAPI=t(),x.insertStyleElement=s(),r()(u.A,x),u.A&&u.A.locals&&u.A.locals;var f=n(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=s(),r()(f.A,h),f.A&&f.A.locals&&f.A.locals;var b=n(31),v={};v.styleTagTransform=j(),v.setAttributes=d(),v.insert=c().bind(null,"head"),v.domAPI=t(),v.insertStyleElement=s(),r()(b.A,v),b.A&&b.A.locals&&b.A.locals},207(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[74],{185(e,p,n){var o=n(72),r=n.n(o),a=n(825),t=n.n(a),i=n(659),c=n.n(i),l=n(56),d=n.n(l),g=n(540),s=n.n(g),m=n(113),j=n.n(m),u=n(207),x={};x.styleTagTransform=j(),x.setAttributes=d(),x.insert=c().bind(null,"head"),x.domAPI=t(),x.insertStyleElement=s(),r()(u.A,x),u.A&&u.A.locals&&u.A.locals;var f=n(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=s(),r()(f.A,h),f.A&&f.A.locals&&f.A.locals;var b=n(31),v={};v.styleTagTransform=j(),v.setAttributes=d(),v.insert=c().bind(null,"head"),v.domAPI=t(),v.insertStyleElement=s(),r()(b.A,v),b.A&&b.A.locals&&b.A.locals;var w=n(76),y={};y.styleTagTransform=j(),y.setAttributes=d(),y.insert=c().bind(null,"head"),y.domAPI=t(),y.insertStyleElement=s(),r()(w.A,y),w.A&&w.A.locals&&w.A.locals;var C=n(267),k={};k.styleTagTransform=j(),k.setAttributes=d(),k.insert=c().bind(null,"head"),k.domAPI=t(),k.insertStyleElement=s(),r()(C.A,k),C.A&&C.A.locals&&C.A.locals},207(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -361,7 +361,7 @@
 /* the shadows at the bottom and right edge say that there is more; they hide under the last row and column */
 .jp-mcpgen-tableScroll {
   --more: color-mix(in srgb, var(--jp-ui-font-color1) 16%, transparent);
-  max-height: 450px;
+  max-height: calc(30px * (var(--jp-mcpgen-rows, 14) + 1));
   overflow: auto;
   background:
     linear-gradient(var(--jp-layout-color1), var(--jp-layout-color1)) center bottom / 100% 14px local no-repeat,
@@ -1242,6 +1242,34 @@
 .jp-mcpgen-Consent .jp-mcpgen-close:hover {
   background: var(--jp-layout-color2);
 }
+`,""]),n.d(p,{},{A:t})},76(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* a first look at a table */
+
+.jp-mcpgen-Overview .jp-mcpgen-suggestions {
+  padding-top: 10px;
+  padding-bottom: 12px;
+}
+
+.jp-mcpgen-Overview .jp-mcpgen-suggestions > ul > li {
+  margin-top: 6px;
+}
+
+.jp-mcpgen-Overview .jp-mcpgen-suggestions > ul > li > .jp-mcpgen-chip {
+  max-width: 100%;
+}
+
+.jp-mcpgen-Overview .jp-mcpgen-Card {
+  margin-top: 8px;
+}
+
+/* a name stays as it is written */
+.jp-mcpgen-Card.jp-mcpgen-Overview > .jp-mcpgen-reading h3::first-letter {
+  text-transform: none;
+}
+
+/* that many columns are in the first line already */
+.jp-mcpgen-Overview > .jp-mcpgen-columns .jp-mcpgen-quiet {
+  display: none;
+}
 `,""]),n.d(p,{},{A:t})},31(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The side panel. Colours come from the theme only, as those of the card. */
 
 .jp-mcpgen-Panel {
@@ -1687,5 +1715,30 @@
   gap: 8px;
   align-items: start;
   margin: 0 0 2px;
+}
+`,""]),n.d(p,{},{A:t})},267(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* the item in the status bar, and what a person set about movement */
+
+.jp-mcpgen-status {
+  padding: 0 6px;
+  border: 0;
+  background: none;
+  color: inherit;
+  font: inherit;
+  line-height: inherit;
+  white-space: nowrap;
+  cursor: pointer;
+}
+
+.jp-mcpgen-status:hover {
+  background: var(--jp-layout-color3);
+}
+
+.jp-mcpgen-status:focus-visible {
+  outline: 2px solid var(--jp-brand-color1);
+  outline-offset: -2px;
+}
+
+body[data-mcpgen-motion='off'] :is(.jp-mcpgen-steps li[data-state='running']::before, .jp-mcpgen-waiting) {
+  animation: none;
 }
 `,""]),n.d(p,{},{A:t})},314(e){e.exports=function(e){var p=[];return p.toString=function(){return this.map(function(p){var n="",o=void 0!==p[5];return p[4]&&(n+="@supports (".concat(p[4],") {")),p[2]&&(n+="@media ".concat(p[2]," {")),o&&(n+="@layer".concat(p[5].length>0?" ".concat(p[5]):""," {")),n+=e(p),o&&(n+="}"),p[2]&&(n+="}"),p[4]&&(n+="}"),n}).join("")},p.i=function(e,n,o,r,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(o)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);o&&t[d[0]]||(void 0!==a&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=a),n&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=n),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),p.push(d))}},p}},601(e){e.exports=function(e){return e[1]}},72(e){var p=[];function n(e){for(var n=-1,o=0;o<p.length;o++)if(p[o].identifier===e){n=o;break}return n}function o(e,o){for(var r={},a=[],t=0;t<e.length;t++){var i=e[t],c=o.base?i[0]+o.base:i[0],l=r[c]||0,d="".concat(c," ").concat(l);r[c]=l+1;var g=n(d),s={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==g)p[g].references++,p[g].updater(s);else{var m=function(e,p){var n=p.domAPI(p);return n.update(e),function(p){p?(p.css!==e.css||p.media!==e.media||p.sourceMap!==e.sourceMap||p.supports!==e.supports||p.layer!==e.layer)&&n.update(e=p):n.remove()}}(s,o);o.byIndex=t,p.splice(t,0,{identifier:d,updater:m,references:1})}a.push(d)}return a}e.exports=function(e,r){var a=o(e=e||[],r=r||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=n(a[t]);p[i].references--}for(var c=o(e,r),l=0;l<a.length;l++){var d=n(a[l]);0===p[d].references&&(p[d].updater(),p.splice(d,1))}a=c}}},659(e){var p={};e.exports=function(e,n){var o=function(e){if(void 0===p[e]){var n=document.querySelector(e);if(window.HTMLIFrameElement&&n instanceof window.HTMLIFrameElement)try{n=n.contentDocument.head}catch(e){n=null}p[e]=n}return p[e]}(e);if(!o)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");o.appendChild(n)}},540(e){e.exports=function(e){var p=document.createElement("style");return e.setAttributes(p,e.attributes),e.insert(p,e.options),p}},56(e,p,n){e.exports=function(e){var p=n.nc;p&&e.setAttribute("nonce",p)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var p=e.insertStyleElement(e);return{update:function(n){var o,r,a;o="",n.supports&&(o+="@supports (".concat(n.supports,") {")),n.media&&(o+="@media ".concat(n.media," {")),(r=void 0!==n.layer)&&(o+="@layer".concat(n.layer.length>0?" ".concat(n.layer):""," {")),o+=n.css,r&&(o+="}"),n.media&&(o+="}"),n.supports&&(o+="}"),(a=n.sourceMap)&&"u">typeof btoa&&(o+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(o,p,e.options)},remove:function(){var e;null===(e=p).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,p){if(p.styleSheet)p.styleSheet.cssText=e;else{for(;p.firstChild;)p.removeChild(p.firstChild);p.appendChild(document.createTextNode(e))}}}}]);
