@@ -38,6 +38,8 @@ class Desk:
 
     def __init__(self) -> None:
         self.cards = {name: crash_card(name) for name in ("a", "b")}
+        self.changing = threading.Lock()
+        """The registry changes a card as a whole as well."""
         self.gate = threading.Event()
         self.gate.set()
         self.looked: list[str] = []
@@ -70,12 +72,13 @@ class Desk:
         self.gate.wait(10)
         if answer == "break":
             raise ZeroDivisionError
-        card = self.card(card_id)
-        if card.status is ToolStatus.PROMOTED:
-            raise AlreadyDecided(card.tool_name, "PROMOTED")
-        status = ToolStatus.REJECTED if answer == "reject" else ToolStatus.PROMOTED
-        self.cards[card_id] = card.replace(status=status)
-        return self.cards[card_id]
+        with self.changing:
+            card = self.card(card_id)
+            if card.status is ToolStatus.PROMOTED:
+                raise AlreadyDecided(card.tool_name, "PROMOTED")
+            status = ToolStatus.REJECTED if answer == "reject" else ToolStatus.PROMOTED
+            self.cards[card_id] = card.replace(status=status)
+            return self.cards[card_id]
 
     def refined(self, card_id: str) -> Card | None:
         """Answer a rejection of the first card with the second one."""
@@ -90,9 +93,10 @@ class Desk:
         """Find what there is to find, once the gate is open."""
         self.gate.wait(10)
         self.looked.append(card_id)
-        card = self.card(card_id)
-        self.cards[card_id] = card.replace(evidence=(*card.evidence, *self.finds))
-        return self.cards[card_id]
+        with self.changing:
+            card = self.card(card_id)
+            self.cards[card_id] = card.replace(evidence=(*card.evidence, *self.finds))
+            return self.cards[card_id]
 
     def pick(self, card_id: str, chip: str, course: Course | None = None) -> Card:
         """Answer with another card, unless somebody stops it."""
