@@ -222,7 +222,10 @@ function decided(state: Panel, outcomes: ReadonlyArray<PanelOutcome>): Panel {
   const done = new Set(outcomes.filter(one => one.done).map(one => one.card_id));
   const card = state.card !== null && done.has(state.card.cardId) ? null : state.card;
   const notice = { sentence: '', outcomes, failed: outcomes.some(one => !one.done) };
-  return { ...state, sent: null, picked: new Set(), reason: null, card, notice };
+  // the list that comes next leaves them out as well, but nobody should open one until then
+  const inbox =
+    state.inbox === null ? null : { ...state.inbox, cards: state.inbox.cards.filter(one => !done.has(one.card_id)) };
+  return { ...state, sent: null, picked: new Set(), reason: null, card, inbox, notice };
 }
 
 /** What cannot be shown any more is closed; why stands in the notice. */
