@@ -411,6 +411,7 @@ def _begin() -> None:
     from jupyter_mcpgen.warming import begin  # deferred: loads pydantic
 
     begin()
+    import_module("jupyter_mcpgen.completer")  # JupyterLab waits a second for what the Tab key offers, and no longer
 
 
 def load(shell: InteractiveShell) -> None:

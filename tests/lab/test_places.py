@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jupyter_mcpgen.verbs.commands import COMMANDS
 from tests.lab.conftest import Server, flaws, open_notebook, run_cell, serve
 
 pytestmark = pytest.mark.browser
@@ -182,24 +184,34 @@ def test_a_setting_that_is_made_on_the_page_takes_effect_there_and_in_the_next_k
     assert row.get_by_role("cell").all_inner_texts()[1:] == ["de", "JupyterLab's settings page"]
 
 
+def press_tab(page: Any, offered: Any) -> None:
+    """Press the key until something is offered: JupyterLab gives up on a kernel that takes more than a second."""
+    from playwright.sync_api import TimeoutError as NotYet  # deferred: only needed with a browser
+
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        with suppress(NotYet):
+            offered.wait_for(timeout=3_000)
+            return
+    offered.wait_for(timeout=3_000)
+
+
 def test_the_tab_key_offers_columns_and_commands(served: Server, new_page: Any) -> None:
     opened(new_page, served, "tab")
     new_page.evaluate(EXECUTE, ["mcpgen:ask", {}])
 
     new_page.keyboard.type("total weight by har")
-    new_page.keyboard.press("Tab")
     offered = new_page.locator(".jp-Completer-match")
-    offered.first.wait_for()
+    press_tab(new_page, offered.first)
     assert offered.all_inner_texts() == ["harbor"]
     new_page.keyboard.press("Enter")
     new_page.wait_for_function(f"() => ({SOURCES})()[2] === '%mcpgen total weight by harbor'")
     new_page.keyboard.press("ControlOrMeta+a")
     new_page.keyboard.type("%mcpgen re")
-    new_page.keyboard.press("Tab")
-    offered.filter(has_text="rebuild").wait_for()
+    press_tab(new_page, offered.filter(has_text="rebuild"))
     shoot(new_page, "completion")
 
-    assert offered.all_inner_texts() == ["rebuild", "recheck", "reject", "reopen", "restart"]
+    assert offered.all_inner_texts() == sorted(name for name in COMMANDS if name.startswith("re"))
 
 
 def test_keys_ask_and_show_what_waits(served: Server, new_page: Any) -> None:
