@@ -8,7 +8,7 @@ import type { IStatusBar } from '@jupyterlab/statusbar';
 
 import { COMMANDS } from './commands';
 import { keepKeysInForms } from './forms';
-import { productIcon } from './icons';
+import { panelIcon } from './icon';
 import type { Inbox } from './inbox';
 import { currentNotebook, NotebookPanel, runBelow, selectedName, withMagic, writeBelow } from './notebooks';
 import { Pointed } from './pointed';
@@ -74,7 +74,7 @@ function addNotebookCommands(app: JupyterFrontEnd): void {
   app.commands.addCommand(PLACES.ask, {
     label: described => (described.pointed ? 'Ask mcpgen about this' : 'mcpgen: Ask a question'),
     caption: 'Ask a question of your data (mcpgen)',
-    icon: productIcon,
+    icon: panelIcon,
     isEnabled: isPossible,
     describedBy: { args: { type: 'object', properties: args } },
     execute: given => {
@@ -86,7 +86,7 @@ function addNotebookCommands(app: JupyterFrontEnd): void {
   app.commands.addCommand(PLACES.explore, {
     label: described =>
       described.pointed ? `Explore “${pointed.name ?? ''}” with mcpgen` : 'mcpgen: Explore the table at the cursor',
-    icon: productIcon,
+    icon: panelIcon,
     isEnabled: isPossible,
     isVisible: given => !given.pointed || pointed.name !== null,
     describedBy: { args: { type: 'object', properties: args } },
@@ -100,7 +100,7 @@ function addPageCommands(app: JupyterFrontEnd): void {
   commands.addCommand(PLACES.create, {
     label: described => (described.isLauncher ? 'Ask your data' : 'mcpgen: New notebook to ask in'),
     caption: 'A new notebook that is ready for questions',
-    icon: productIcon,
+    icon: panelIcon,
     describedBy,
     execute: async ({ cwd }) => {
       const kernelName = app.serviceManager.kernelspecs.specs?.default;
@@ -113,7 +113,7 @@ function addPageCommands(app: JupyterFrontEnd): void {
   });
   commands.addCommand(PLACES.decisions, {
     label: 'mcpgen: Show what waits for a decision',
-    icon: productIcon,
+    icon: panelIcon,
     describedBy: { args: { type: 'object', properties: {} } },
     execute: () => commands.execute(commands.hasCommand(OPEN_PANEL) ? OPEN_PANEL : COMMANDS.review)
   });

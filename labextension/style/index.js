@@ -1,5 +1,1 @@
-import './card.css';
-import './consent.css';
-import './panel.css';
-import './overview.css';
-import './status.css';
+import './index.css';

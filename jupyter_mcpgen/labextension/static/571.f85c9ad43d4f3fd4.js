@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[74],{185(e,p,n){var o=n(72),r=n.n(o),a=n(825),t=n.n(a),i=n(659),c=n.n(i),l=n(56),d=n.n(l),g=n(540),s=n.n(g),m=n(113),j=n.n(m),u=n(207),x={};x.styleTagTransform=j(),x.setAttributes=d(),x.insert=c().bind(null,"head"),x.domAPI=t(),x.insertStyleElement=s(),r()(u.A,x),u.A&&u.A.locals&&u.A.locals;var f=n(795),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=c().bind(null,"head"),h.domAPI=t(),h.insertStyleElement=s(),r()(f.A,h),f.A&&f.A.locals&&f.A.locals;var b=n(31),v={};v.styleTagTransform=j(),v.setAttributes=d(),v.insert=c().bind(null,"head"),v.domAPI=t(),v.insertStyleElement=s(),r()(b.A,v),b.A&&b.A.locals&&b.A.locals;var w=n(76),y={};y.styleTagTransform=j(),y.setAttributes=d(),y.insert=c().bind(null,"head"),y.domAPI=t(),y.insertStyleElement=s(),r()(w.A,y),w.A&&w.A.locals&&w.A.locals;var C=n(267),k={};k.styleTagTransform=j(),k.setAttributes=d(),k.insert=c().bind(null,"head"),k.domAPI=t(),k.insertStyleElement=s(),r()(C.A,k),C.A&&C.A.locals&&C.A.locals},207(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[571],{710(e,p,n){var o=n(72),r=n.n(o),a=n(825),t=n.n(a),i=n(659),c=n.n(i),l=n(56),d=n.n(l),g=n(540),s=n.n(g),m=n(113),j=n.n(m),u=n(33),x={};x.styleTagTransform=j(),x.setAttributes=d(),x.insert=c().bind(null,"head"),x.domAPI=t(),x.insertStyleElement=s(),r()(u.A,x),u.A&&u.A.locals&&u.A.locals},207(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -1242,7 +1242,8 @@
 .jp-mcpgen-Consent .jp-mcpgen-close:hover {
   background: var(--jp-layout-color2);
 }
-`,""]),n.d(p,{},{A:t})},76(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* a first look at a table */
+`,""]),n.d(p,{},{A:t})},33(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=n.n(a),i=n(207),c=n(795),l=n(31),d=n(76),g=n(267),s=t()(r());s.i(i.A),s.i(c.A),s.i(l.A),s.i(d.A),s.i(g.A),s.push([e.id,`
+`,""]),n.d(p,{},{A:s})},76(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* a first look at a table */
 
 .jp-mcpgen-Overview .jp-mcpgen-suggestions {
   padding-top: 10px;
