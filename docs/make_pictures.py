@@ -78,22 +78,24 @@ class Tour:
 def main() -> None:
     """Walk the tour once, and take its pictures on the way."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as place, _lab(Path(place)) as lab, _page() as page:
+    with TemporaryDirectory() as place, open_lab(Path(place)) as lab, open_page(1.5) as page:
         open_notebook(page, lab.notebook("tour.ipynb", *CELLS))
         page.evaluate("() => window.jupyterapp.commands.execute('application:toggle-left-area')")
         _walk(Tour(page))
 
 
 @contextmanager
-def _lab(place: Path) -> Iterator[Server]:
+def open_lab(place: Path) -> Iterator[Server]:
+    """Start a JupyterLab of its own."""
     yield from serve(place, "jupyterlab", server_part=True)
 
 
 @contextmanager
-def _page() -> Iterator[Any]:
+def open_page(scale: float) -> Iterator[Any]:
+    """Open a page in a browser of its own, drawn so many times finer than it is large."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chrome(), args=["--no-sandbox"])
-        yield browser.new_page(viewport={"width": 1180, "height": 900}, device_scale_factor=1.5)
+        yield browser.new_page(viewport={"width": 1180, "height": 900}, device_scale_factor=scale)
         browser.close()
 
 
