@@ -112,7 +112,7 @@ def _written(asked: list[str], readings: list[str]) -> str:
         parts.append(f"## {heading}\n")
         for question in questions:
             number, reading = numbered[question]
-            parts.append(f"`%mcpgen {question}`\n\n![{reading}](images/gallery/{number:02}.png)\n")
+            parts.append(f"**{question}**\n\n![{reading}](images/gallery/{number:02}.png)\n")
     return "\n".join(parts)
 
 

@@ -26,6 +26,9 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 NAMED_VERB = re.compile(r"(?:%mcpgen|jupyter[ -]mcpgen) ([a-z]+)")
 KNOWN = set(COMMANDS)
 QUESTION_WORDS = {"how", "average", "total", "compare", "which", "top", "customers", "now", "only"}
+CARD = re.compile(r"^\*\*(.+)\*\*\n\n!\[(.+)\]\(images/gallery/", re.MULTILINE)
+"""A question of the gallery, and the interpretation on its card."""
+GALLERY_TABLES = {"autos": "cars", "seattle": "seattle_weather", "crashes": "crashes"}
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", re.MULTILINE)
 
 
@@ -75,6 +78,15 @@ def test_an_example_question_is_read_as_printed(table: str, question: str, readi
     understood = read(question, profile_of(table))
     assert isinstance(understood, Answered)
     assert say_plan(understood.winner.plan) == reading
+
+
+@pytest.mark.parametrize(("question", "reading"), CARD.findall(text_of(ROOT / "docs" / "gallery.md")))
+def test_a_question_of_the_gallery_is_read_as_its_card_says(question: str, reading: str) -> None:
+    asked, _, table = question.rpartition(" in ")
+    understood = read(asked, profile_of(GALLERY_TABLES[table]))
+    assert isinstance(understood, Answered)
+    said = say_plan(understood.winner.plan)
+    assert f"{said[:1].upper()}{said[1:]}" == reading
 
 
 @cache
