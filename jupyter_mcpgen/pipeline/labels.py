@@ -71,10 +71,10 @@ def _titled(part: Any, names: Mapping[str, str]) -> Any:
     if not isinstance(part, dict):
         return part
     inner = {key: _titled(value, names) for key, value in part.items()}
-    field = inner.get("field")
-    if isinstance(field, str) and field in names and inner.get("title") in (field, None):
-        return {**inner, "title": names[field]} if "title" in inner else inner
-    return inner
+    if "title" not in inner or not isinstance(inner.get("field"), str):
+        return inner
+    column = re.sub(r"\\(.)", r"\1", inner["field"], flags=re.DOTALL)  # a field is a path with signs escaped
+    return {**inner, "title": names[column]} if column in names and inner["title"] in (column, None) else inner
 
 
 def _title(measure: Measure) -> str:

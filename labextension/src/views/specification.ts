@@ -18,6 +18,8 @@ const THIN_STEP = 6;
 const GROUP_GAP = 8;
 /** How far a value stands from the end of its bar, in pixels. */
 const BESIDE = 4;
+/** What a value takes beyond the end of its bar, in pixels. */
+const ROOM = { x: 48, y: 18 };
 /** Colors that people who see few colors tell apart (Okabe and Ito, 2008), without black and the yellow that is pale. */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999999'];
 /** Vega's own blue, for whiskers as for boxes. */
@@ -111,7 +113,7 @@ export function withNames(chart: Json, table: Table): Json {
     return chart;
   }
   const channels = Object.entries(encoding).map(([name, said]) => {
-    const names = isJson(said) ? namesOf(types.get(String(said.field)) ?? '') : null;
+    const names = isJson(said) ? namesOf(types.get(columnOf(said)) ?? '') : null;
     return [name, names === null ? said : { ...(said as Json), type: 'ordinal', names, axis: { labelAngle: 0 } }];
   });
   const values = valuesOf(chart).map(value => ({
@@ -123,7 +125,7 @@ export function withNames(chart: Json, table: Table): Json {
 
 /** Of very many bars that lie the first, and a line that says so: all of them are in the table. */
 function withFirstBars(chart: Json, rest: boolean): Json {
-  const field = String(channel(chart, 'y')?.field);
+  const field = columnOf(channel(chart, 'y'));
   const groups = distinct(chart, 'y');
   if (!lies(chart) || groups <= MOST_BARS) {
     return chart;
@@ -132,7 +134,7 @@ function withFirstBars(chart: Json, rest: boolean): Json {
   const subtitle = `first ${MOST_BARS} of ${groups.toLocaleString('en-US')} bars`;
   const others = valuesOf(chart).filter(value => !first.has(value[field]));
   const total = (name: string) => others.reduce((sum, value) => sum + Number(value[name] ?? 0), 0);
-  const figure = String(channel(chart, 'x')?.field);
+  const figure = columnOf(channel(chart, 'x'));
   const all = rest ? [{ [field]: `${others.length.toLocaleString('en-US')} others`, [figure]: total(figure) }] : [];
   return {
     ...chart,
@@ -166,19 +168,40 @@ function figureOf(chart: Json): 'x' | 'y' | null {
 function withValues(chart: Json): Json {
   const side = figureOf(chart) ?? 'x';
   const field = String(channel(chart, side)?.field);
-  const whole = valuesOf(chart).every(value => Number.isInteger(value[field] ?? 0));
-  const place = side === 'x' ? { align: 'left', dx: BESIDE } : { baseline: 'bottom', dy: -BESIDE };
+  const figures = valuesOf(chart).map(value => value[columnOf(channel(chart, side))]);
+  const whole = figures.every(figure => Number.isInteger(figure ?? 0));
+  const format = whole ? ',d' : ',.2~f';
   const { mark, encoding } = drawing(chart);
+  const written = (place: Json, kept: Json): Json => ({
+    mark: { type: 'text', ...place },
+    encoding: { text: { condition: { test: { field, ...kept }, field, type: 'quantitative', format }, value: '' } }
+  });
+  const [above, below] =
+    side === 'x'
+      ? [
+          { align: 'left', dx: BESIDE },
+          { align: 'right', dx: -BESIDE }
+        ]
+      : [
+          { baseline: 'bottom', dy: -BESIDE },
+          { baseline: 'top', dy: BESIDE }
+        ];
+  const isBelow = figures.some(figure => typeof figure === 'number' && figure < 0);
   return {
-    encoding: encoding ?? {},
+    encoding: isBelow ? withRoom(encoding as Json, side) : (encoding ?? {}),
     layer: [
       { mark: mark ?? 'bar' },
-      {
-        mark: { type: 'text', ...place },
-        encoding: { text: { field, type: 'quantitative', format: whole ? ',d' : ',.2~f' } }
-      }
+      written(above, { gte: 0 }),
+      // beyond the end of its bar, whose color would swallow it
+      ...(isBelow ? [written(below, { lt: 0 })] : [])
     ]
   };
+}
+
+/** Channels with room for values at both ends of an axis, so that none lies on the names of the bars. */
+function withRoom(encoding: Json, side: 'x' | 'y'): Json {
+  const said = encoding[side] as Json;
+  return { ...encoding, [side]: { ...said, scale: { ...((said.scale ?? {}) as Json), padding: ROOM[side] } } };
 }
 
 /** Whether a chart is higher than its place, which then scrolls. */
@@ -224,11 +247,31 @@ function plain(channel: Json): Json {
   const { bin, scale, axis } = channel as { bin?: Json; scale?: Json; axis?: Json };
   return {
     ...picked(channel, CHANNEL_KEYS),
+    ...titleOf(channel),
     ...sorted(channel),
     ...(bin ? { bin: picked(bin, ['maxbins']) } : {}),
     ...(scale ? { scale: scaleOf(scale) } : {}),
     ...(axis ? { axis: axisOf(axis) } : {})
   };
+}
+
+/**
+ * What a channel is called, in signs that no expression needs: Vega-Lite puts titles into expressions as they are, for
+ * tooltips and for what screen readers say, so a quote or a backslash would end the text that it is meant to be in.
+ */
+function titleOf(channel: Json): Json {
+  if (typeof channel.title === 'string') {
+    return { title: harmless(channel.title) };
+  }
+  const isCalledSo = channel.title === undefined && typeof channel.field === 'string';
+  return isCalledSo && harmless(columnOf(channel)) !== channel.field ? { title: harmless(columnOf(channel)) } : {};
+}
+
+function harmless(title: string): string {
+  return title
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/"/g, '\u201d')
+    .replace(/\\/g, '\u2216');
 }
 
 /** A whole calendar's order, given by `withNames` alone: names of ours, never those of a notebook. */
@@ -261,7 +304,7 @@ function formatOf({ format }: Json): Json {
 
 /** Vega's tooltip shows a line called `image` as a picture from wherever its text points to. */
 function tip(channel: Json): Json {
-  const title = String(channel.title ?? channel.field ?? 'value');
+  const title = harmless(String(channel.title ?? (channel.field !== undefined ? columnOf(channel) : 'value')));
   return { ...plain(channel), ...formatOf(channel), title: SPECIAL_TIPS.includes(title) ? `${title} (column)` : title };
 }
 
@@ -308,13 +351,18 @@ function groupStep(chart: Json): number {
 }
 
 function distinct(chart: Json, name: string): number {
-  const field = String(channel(chart, name)?.field);
+  const field = columnOf(channel(chart, name));
   return new Set(valuesOf(chart).map(value => value[field])).size;
 }
 
 function valuesOf(chart: Json): ReadonlyArray<Json> {
   const values = (chart.data as Json | undefined)?.values;
   return Array.isArray(values) ? (values as unknown[]).filter(isJson) : [];
+}
+
+/** The column that a channel draws: a field is a path, in which signs of a name are escaped. */
+function columnOf(said: Json | undefined): string {
+  return String(said?.field).replace(/\\(.)/gs, '$1');
 }
 
 function channel(chart: Json, name: string): Json | undefined {

@@ -78,3 +78,9 @@ def test_a_chart_calls_its_axes_and_tooltips_by_the_titles_unless_another_was_wi
             "tooltip": [{"field": "sum_a", "title": "Sum of a"}],
         },
     }
+
+
+def test_a_column_whose_name_is_escaped_in_a_chart_has_its_title_there() -> None:
+    drawn = {"encoding": {"x": {"field": "sum_x\\[0\\]", "title": "sum_x[0]"}}}
+
+    assert titled(drawn, {"sum_x[0]": "Sum of x[0]"})["encoding"]["x"]["title"] == "Sum of x[0]"
