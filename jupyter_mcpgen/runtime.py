@@ -571,9 +571,9 @@ class Runtime:
         """Return the rows of the data behind a row of a card's result, or behind one of its cells."""
         if card_id in self.reused:
             card, reused = self.reused[card_id]
-            return explain(card, reused.intent, row, column, self.services)
-        card = self.registry.card(card_id)
-        return explain(card, intent_of_card(card, self.services), row, column, self.services)
+            return explain(card, reused.intent, reused.trial.artifacts, row, column, self.services)
+        card, ran = self.registry.card(card_id), self.registry.candidate(card_id).run_artifacts
+        return explain(card, intent_of_card(card, self.services), ran, row, column, self.services)
 
     def rows_behind(self, card_id: str, row: int) -> RowsBehind:
         """Return what a page shows of the rows behind a row of a card's result."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import unicodedata
 from base64 import b64encode
 from collections.abc import Mapping, MutableMapping
 from io import BytesIO
@@ -71,10 +72,12 @@ def look_closer(message: OfResults, desk: ResultsDesk, variables: MutableMapping
             page = desk.results.page(desk.card(card_id), message.view, message.first, message.count)
             return Seen(card_id=card_id, view=message.view, page=page)
         case Take():
-            _require_free(message.name, variables)
+            name = unicodedata.normalize("NFKC", message.name)  # as Python does with the names in code
+            _require_free(name, variables)
             frame = _rows(card_id, message.rows, desk).reset_index(drop=True)
-            variables[message.name] = frame
-            return Taken(card_id=card_id, name=message.name, count=len(frame))
+            _require_free(name, variables)  # cells may have run meanwhile
+            variables[name] = frame
+            return Taken(card_id=card_id, name=name, count=len(frame))
         case Fetch():
             return _file(message, desk)
         case Draw():

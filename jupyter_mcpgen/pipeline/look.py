@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _MOMENT = re.compile(r"\d{4}(-\d\d(-\d\d([ T]\d\d(:\d\d(:\d\d)?)?)?)?)?")
 """A date in ISO 8601 with as much of it as a person typed."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,19}")
+"""A whole number that may be exact in a column."""
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
 _NAMES = {"month": list(calendar.month_abbr)[1:], "weekday": list(calendar.day_abbr)}
 """The names that numbers of a column stand for, by the column's type on the card; a number counts them from 1."""
@@ -95,12 +97,16 @@ def _moments(column: pd.Series[Any], typed: str) -> tuple[pd.Series[Any], str]:
 
 
 def _number(typed: str, kind: str) -> float:
-    """Return what a number column is compared with: a number as the card writes it, or a name that one stands for."""
+    """Return what a number column is compared with: a number as the card writes it, or a name that one stands for.
+
+    A whole number stays one, because a float has not all digits of a long id.
+    """
     names = [name.casefold() for name in _NAMES.get(kind, ())]
     if typed[:3].casefold() in names:
         return names.index(typed[:3].casefold()) + 1
+    digits = typed.replace(",", "")
     try:
-        return float(typed.replace(",", ""))
+        return int(digits) if _WHOLE.fullmatch(digits) else float(digits)
     except ValueError:
         raise DecisionError(f"`{typed}` is no number. Write one as 1200 or 3.5.") from None
 

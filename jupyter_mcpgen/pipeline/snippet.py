@@ -77,7 +77,8 @@ def laid_out(sql: str) -> str:
 def _in_cell(sql: str) -> str:
     """Return the statements that compute a query in a cell and show its rows."""
     quotes = "'''" if '"""' in sql else '"""'
-    if quotes in sql or "\\" in sql:
+    # a cell reads a carriage return as a line break, and hides signs that change how a line is read
+    if quotes in sql or "\\" in sql or not sql.replace("\n", "").isprintable():
         return f"import duckdb\n\nduckdb.sql({sql!r}).df()"
     return f"import duckdb\n\nduckdb.sql({quotes}\n{sql}\n{quotes}).df()"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64decode
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,7 +12,7 @@ import pytest
 
 from jupyter_mcpgen.data.rows_file import Form
 from jupyter_mcpgen.lab.clerk import DeskClerk
-from jupyter_mcpgen.lab.messages import Draw, Fetch, Look, ReadCode, Rows, Take
+from jupyter_mcpgen.lab.messages import Draw, Explain, Fetch, Look, ReadCode, Rows, Take
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.view import Comparison, Condition, Order, View
 from jupyter_mcpgen.plan.ops import ChartKind
@@ -45,7 +46,7 @@ class Notebook:
         self.variables: dict[str, Any] = {"catches": CATCHES}
         self._clerk = DeskClerk(lambda: runtime, lambda: "", self.variables)
 
-    def says(self, message: Look | Take | Fetch | Draw | ReadCode) -> dict[str, Any]:
+    def says(self, message: Explain | Look | Take | Fetch | Draw | ReadCode) -> dict[str, Any]:
         """Return what the kernel answers."""
         said: list[dict[str, Any]] = []
         self._clerk.serve(message.model_dump(mode="json"), lambda data: said.append(dict(data)), said.append)
@@ -159,6 +160,72 @@ def test_data_that_changed_is_said_instead_of_shown(runtime: Runtime, tmp_path: 
     said = Notebook(runtime).says(Look(card_id=card.card_id, view=View(), first=0, count=10))
 
     assert "has changed since this answer" in said["message"]
+
+
+@pytest.mark.parametrize("is_reused", [False, True])
+def test_rows_that_the_card_does_not_show_are_not_taken_from_data_that_changed(
+    runtime: Runtime, tmp_path: Path, is_reused: bool
+) -> None:
+    file = tmp_path / "catches.csv"
+    CATCHES.to_csv(file, index=False)
+    card = staged(runtime.ask(ASKED, runtime.reference(str(file))))
+    if is_reused:
+        keep(runtime, card)
+        card = runtime.reused_card(runtime.ask(ASKED, runtime.reference(str(file))))
+    last = TOTALS.sort_values("weight")["boat"].iloc[0]
+    rows = list(card.table.rows)
+    CATCHES.assign(weight=CATCHES["weight"].where(CATCHES["boat"] != last, -1.0)).to_csv(file, index=False)
+
+    notebook = Notebook(runtime)
+    behind = notebook.says(Explain(card_id=card.card_id, row=450))
+    fetched = notebook.says(Fetch(card_id=card.card_id, rows=Rows(), form=Form.CSV))
+
+    assert last not in {row[0] for row in rows}
+    assert "has changed since this answer" in behind["message"]
+    if is_reused:  # its result is kept as it was
+        assert pd.read_csv(io.BytesIO(b64decode(fetched["content"])))["sum_weight"].sum() == TOTALS["weight"].sum()
+    else:
+        assert "has changed since this answer" in fetched["message"]
+
+
+def test_a_variable_is_called_as_python_reads_its_name(runtime: Runtime, catches: DataRef) -> None:
+    card = staged(runtime.ask(ASKED, catches))
+    notebook = Notebook(runtime)
+
+    taken = notebook.says(Take(card_id=card.card_id, rows=Rows(), name="\ufb01le"))
+    refused = notebook.says(Take(card_id=card.card_id, rows=Rows(), name="\uff43atches"))
+
+    assert (taken["name"], len(notebook.variables["file"])) == ("file", 450)
+    assert "already" in refused["message"]
+
+
+def test_ids_beyond_what_a_float_holds_are_told_apart(runtime: Runtime) -> None:
+    ids = [2**60 + number for number in range(8)]
+    boats = pd.DataFrame({"boat": list("abcdefgh"), "licence": ids})
+    card = staged(runtime.ask("show boat and licence", runtime.reference("boats", boats)))
+
+    def numbers(comparison: Comparison, value: str) -> list[int]:
+        view = View(conditions=(Condition(column="licence", comparison=comparison, value=value),))
+        page = Notebook(runtime).says(Look(card_id=card.card_id, view=view, first=0, count=10))["page"]
+        return list(page["numbers"])
+
+    assert numbers(Comparison.EQUALS, f"{2**60 + 3:,}") == [4]
+    assert numbers(Comparison.AT_LEAST, str(2**60 + 6)) == [7, 8]
+    assert numbers(Comparison.AT_MOST, "9999999999999999999") == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize("column", ["net\rweight", "net\u202eweight", "net\x07weight", 'net """weight'])
+def test_the_sql_for_a_cell_survives_the_cell_and_hides_nothing(runtime: Runtime, column: str) -> None:
+    nets = pd.DataFrame({column: ["a", "b", "a"], "kilos": [1.0, 2.0, 4.0]})
+    card = staged(runtime.ask("total kilos by net weight", runtime.reference("nets", nets)))
+
+    code = Notebook(runtime).says(ReadCode(card_id=card.card_id))["code"]
+
+    pasted = "\n".join(code["sql"].splitlines())  # as a notebook keeps it
+    assert pasted.replace("\n", "").isprintable()
+    cell: dict[str, Any] = {"nets": nets}
+    exec(pasted.replace("duckdb.sql", "shown = duckdb.sql"), cell)  # noqa: S102  the code under test
+    assert cell["shown"]["sum_kilos"].tolist() == [5.0, 2.0]
 
 
 def test_the_answer_of_a_saved_tool_is_looked_at_in_the_same_way(runtime: Runtime, catches: DataRef) -> None:
