@@ -10,6 +10,7 @@ import { inserting } from './insert';
 import { Overview, OVERVIEW_MIME } from './messages';
 import { withAnswers } from './suggestions';
 import type { Surroundings } from './views/card';
+import { Intact } from './views/intact';
 import { OverviewView } from './views/overview';
 
 export class OverviewRenderer extends Widget implements IRenderMime.IRenderer {
@@ -33,7 +34,11 @@ export class OverviewRenderer extends Widget implements IRenderMime.IRenderer {
     this._root ??= createRoot(this.node);
     const insert = (source: string) => inserting(this)?.(source);
     const surroundings = { ...this._shared, insert: this._shared.session && insert };
-    this._root.render(<OverviewView saved={overview} {...surroundings} />);
+    this._root.render(
+      <Intact content={overview}>
+        <OverviewView saved={overview} {...surroundings} />
+      </Intact>
+    );
   }
 
   dispose(): void {

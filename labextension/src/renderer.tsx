@@ -14,6 +14,7 @@ import type { CardSession } from './session';
 import { isAsking, sameCard } from './store';
 import { CardView, Surroundings } from './views/card';
 import { OverviewRenderer } from './overview';
+import { Intact } from './views/intact';
 import { QuestionView } from './views/question';
 
 /** What is the same for all cards of a notebook. */
@@ -62,11 +63,13 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     const insert = (source: string) => inserting(this)?.(source);
     const surroundings: Surroundings = { ...this._shared, insert: this._shared.session && insert };
     this._root.render(
-      card === undefined ? (
-        <QuestionView key="question" saved={question} {...surroundings} />
-      ) : (
-        <CardView key="card" saved={card} {...surroundings} />
-      )
+      <Intact content={card ?? question}>
+        {card === undefined ? (
+          <QuestionView key="question" saved={question} {...surroundings} />
+        ) : (
+          <CardView key="card" saved={card} {...surroundings} />
+        )}
+      </Intact>
     );
     this._keep();
   }

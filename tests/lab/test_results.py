@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from tests.lab.conftest import Server, flaws, open_notebook, run_cell
+from tests.lab.conftest import Server, flaws, notebook, open_notebook, run_cell
 
 pytestmark = pytest.mark.browser
 
@@ -239,3 +240,38 @@ def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Serv
     assert float(re.findall(r": ([\d.]+)", label)[0]) == pytest.approx(totals[30:].sum())
     assert chart.locator("svg .mark-text.role-mark text").count() == 31
     assert flaws(new_page, "section[aria-label^=Answer]") == []
+
+
+def test_a_chart_draws_a_column_of_any_name_and_a_bar_leads_to_its_rows(lab: Server, new_page: Any) -> None:
+    registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'named'}"
+    table = """import pandas as pd
+hives = pd.DataFrame({'a.b "c"\\\\d': ["x", "y", "x"], "gain[0]": [5, -3, 2]})"""
+    cells = (f"{registry}\n%load_ext jupyter_mcpgen", table, '%mcpgen total gain[0] by a.b "c"\\d in hives')
+    open_notebook(new_page, lab.notebook("results-named.ipynb", *cells))
+    for index in range(len(cells)):
+        run_cell(new_page, index)
+    card = new_page.get_by_role("region", name=re.compile("^Answer: "))
+    bars = card.locator("svg .mark-rect path")
+    bars.nth(1).wait_for()
+    card.get_by_role("checkbox", name="Values").check()
+    card.locator("svg .mark-text.role-mark").nth(1).wait_for()
+
+    texts = card.locator("svg text").all_text_contents()
+    bars.first.click()
+
+    assert {"x", "y", "7", "\u22123", "Sum of gain[0]"} <= set(texts)
+    assert bars.count() == 2
+    card.get_by_text("2 rows", exact=False).last.wait_for()
+    assert "cannot be drawn" not in card.inner_text()
+
+
+def test_a_damaged_card_says_so_in_its_place(lab: Server, new_page: Any) -> None:
+    saved = notebook(("1",))
+    damaged = {"card_id": "sum-1", "status": "STAGED", "reading": "Sum", "table": {"columns": "x"}, "feedback": None}
+    data = {"application/vnd.mcpgen.card.v1+json": damaged, "text/plain": "Sum"}
+    saved["cells"][0]["outputs"] = [{"output_type": "display_data", "data": data, "metadata": {}}]
+    (lab.root / "results-damaged.ipynb").write_text(json.dumps(saved))
+
+    open_notebook(new_page, f"{lab.url}lab/tree/results-damaged.ipynb?reset")
+
+    new_page.get_by_role("alert").get_by_text("This answer cannot be shown").wait_for()

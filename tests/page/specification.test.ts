@@ -36,7 +36,20 @@ describe('a column whose name is a path for Vega-Lite', () => {
 
     expect(hasMoreBars(chart)).toBe(true);
     expect(data.values).toHaveLength(31);
-    expect(data.values[30]).toEqual({ 'a.b': '10 others', 'x[0]': 55 });
+    expect(data.values[30]).toEqual({ a_2e_b: '10 others', x_5b_0_5d_: 55 });
+  });
+
+  test('is drawn under a name that is none, from its own values', () => {
+    const { data, encoding } = dressed(bars('it\'s "q"\\', 'it\\\'s \\"q\\"\\\\', [2, 1]), WISHES) as {
+      data: { values: Record<string, unknown>[] };
+      encoding: Record<'x' | 'y', { field: string }>;
+    };
+
+    expect(data.values.map(value => [value[encoding.y.field], value[encoding.x.field]])).toEqual([
+      ['g0', 2],
+      ['g1', 1]
+    ]);
+    expect(encoding.y.field).toMatch(/^[\w ]+$/);
   });
 });
 
@@ -46,7 +59,7 @@ test('a title holds nothing that would end the text of an expression', () => {
       mark: { type: 'bar' },
       data: { values: [] },
       encoding: {
-        x: { field: 'a\\"b', title: '\\", x: alert(1), "\n' },
+        x: { field: 'a_22_b', title: '\\", x: alert(1), "\n' },
         y: { field: 'untitled \\"\\\\' },
         color: { field: 'plain\\.name' },
         tooltip: [{ field: 'a', title: 'it"s\\' }, { field: 'b\\"' }]
@@ -56,8 +69,8 @@ test('a title holds nothing that would end the text of an expression', () => {
   );
 
   expect(drawn.encoding).toMatchObject({
-    x: { field: 'a\\"b', title: '\u2216\u201d, x: alert(1), \u201d ' },
-    y: { field: 'untitled \\"\\\\', title: 'untitled \u201d\u2216' },
+    x: { field: 'a_22_b', title: '\u2216\u201d, x: alert(1), \u201d ' },
+    y: { title: 'untitled \u201d\u2216' },
     color: { title: 'plain.name' },
     tooltip: [{ title: 'it\u201ds\u2216' }, { title: 'b\u201d' }]
   });

@@ -8,7 +8,7 @@ import type { Card, Table } from '../messages';
 import { shortened } from '../words';
 import { named } from '../columns';
 import { Rendered } from './rendered';
-import { dressed, overflows, Wishes, withNames } from './specification';
+import { dressed, keyOf, overflows, Wishes, withNames } from './specification';
 
 const VEGA_LITE = 'application/vnd.vegalite.v5+json';
 
@@ -63,11 +63,11 @@ function datumOf(target: EventTarget): Json | null {
 
 /** The number of the row that a mark was drawn from, from 1; null where none or several fit. */
 export function rowOf(table: Table, datum: Json | null): number | null {
-  const shared = datum === null ? [] : table.columns.filter(column => column in datum);
+  const shared = datum === null ? [] : table.columns.filter(column => keyOf(column) in datum);
   const fits = table.rows.flatMap((row, index) =>
     shared.every(column => {
       const place = table.columns.indexOf(column);
-      return same(named(row[place], table.types[place] ?? ''), datum?.[column]);
+      return same(named(row[place], table.types[place] ?? ''), datum?.[keyOf(column)]);
     })
       ? [index + 1]
       : []

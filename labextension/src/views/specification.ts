@@ -85,13 +85,13 @@ const INTERVALS = ['year', 'month', 'day'];
  */
 export function dressed(given: Json, wishes: Wishes): Json {
   const chart = withFirstBars(given, wishes.rest);
-  const { title, data, layer } = chart as { title?: Json; data?: Json; layer?: unknown };
+  const { title, layer } = chart as { title?: Json; layer?: unknown };
   const subtitle = title?.subtitle;
   return {
     $schema: SCHEMA,
     title:
       typeof subtitle === 'string' ? { text: subtitle, anchor: 'start', fontWeight: 'normal', fontSize: 11 } : null,
-    data: { values: Array.isArray(data?.values) ? data.values : [] },
+    data: { values: valuesOf(chart).map(keyed) },
     ...(Array.isArray(layer)
       ? layered(chart, layer as unknown[])
       : wishes.values && hasValues(chart)
@@ -167,7 +167,7 @@ function figureOf(chart: Json): 'x' | 'y' | null {
 
 function withValues(chart: Json): Json {
   const side = figureOf(chart) ?? 'x';
-  const field = String(channel(chart, side)?.field);
+  const field = keyOf(columnOf(channel(chart, side)));
   const figures = valuesOf(chart).map(value => value[columnOf(channel(chart, side))]);
   const whole = figures.every(figure => Number.isInteger(figure ?? 0));
   const format = whole ? ',d' : ',.2~f';
@@ -247,12 +247,30 @@ function plain(channel: Json): Json {
   const { bin, scale, axis } = channel as { bin?: Json; scale?: Json; axis?: Json };
   return {
     ...picked(channel, CHANNEL_KEYS),
+    ...fieldOf(channel),
     ...titleOf(channel),
     ...sorted(channel),
     ...(bin ? { bin: picked(bin, ['maxbins']) } : {}),
     ...(scale ? { scale: scaleOf(scale) } : {}),
     ...(axis ? { axis: axisOf(axis) } : {})
   };
+}
+
+/** The values of a row under names that are no paths. */
+function keyed(row: Json): Json {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [keyOf(column), value]));
+}
+
+function fieldOf(channel: Json): Json {
+  return typeof channel.field === 'string' ? { field: keyOf(columnOf(channel)) } : {};
+}
+
+/**
+ * What a column is called in what is drawn: Vega-Lite reads dots, brackets, quotes and backslashes as a path, and does
+ * not keep all of their escapes, so that bars of a column with such a name would lie on each other.
+ */
+export function keyOf(column: string): string {
+  return column.replace(/[^\p{L}\p{N}_ -]/gu, sign => `_${sign.codePointAt(0)?.toString(16)}_`);
 }
 
 /**
@@ -264,7 +282,7 @@ function titleOf(channel: Json): Json {
     return { title: harmless(channel.title) };
   }
   const isCalledSo = channel.title === undefined && typeof channel.field === 'string';
-  return isCalledSo && harmless(columnOf(channel)) !== channel.field ? { title: harmless(columnOf(channel)) } : {};
+  return isCalledSo && keyOf(columnOf(channel)) !== channel.field ? { title: harmless(columnOf(channel)) } : {};
 }
 
 function harmless(title: string): string {
