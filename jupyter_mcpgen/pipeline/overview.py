@@ -82,7 +82,7 @@ def _suggestion(question: OpenQuestion, typed: str) -> Suggestion:
     return Suggestion(
         question_id=question.question_id,
         question=request.question,
-        typed=f"{words} in {typed}",
+        typed=" ".join(f"{words} in {typed}".split()),  # the name of a column may have line breaks
         reading=intent.reading,
     )
 

@@ -36,6 +36,14 @@ def fenced(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
+def as_code(text: str) -> str:
+    """Return text as code within a line of Markdown, which nothing in it can end."""
+    runs = {len(run) for run in re.findall("`+", text)}
+    fence = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
+    inner = " ".join(text.split())
+    return f"{fence} {inner} {fence}" if runs else f"{fence}{inner}{fence}"
+
+
 def visible(text: str) -> str:
     """Return a text in which every sign that does not show is spelled out, as Python writes it."""
     return "".join(sign if _shows(text, at) else _spelled(sign) for at, sign in enumerate(text))

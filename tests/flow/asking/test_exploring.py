@@ -109,6 +109,19 @@ def test_as_text_the_questions_stand_as_they_are_typed(runtime: Runtime) -> None
     assert "  %mcpgen number of rows by team in words" in plain(overview).splitlines()
 
 
+def test_the_name_of_a_column_cannot_end_a_question_in_text(runtime: Runtime) -> None:
+    name = "team` [here](http://elsewhere.example)\n\n# heading"
+    teams = pd.DataFrame({name: list("xyz") * 8, "points": [float(number) for number in range(24)]})
+
+    overview = runtime.explore(runtime.reference("teams", teams), "teams")
+
+    questions = [each.typed for each in overview.suggestions if "team" in each.typed.removesuffix("teams")]
+    assert questions
+    for question in questions:
+        assert f"- `` %mcpgen {question} ``" in markdown(overview).splitlines()
+        assert f"  %mcpgen {question}" in plain(overview).splitlines()
+
+
 def test_a_terminal_explores_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     WORDS.to_csv(tmp_path / "my words.csv", index=False)
     with own_place(tmp_path, gates=False):
