@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,14 @@ pytestmark = pytest.mark.browser
 HIVES = "hive,frames,honey\nNorth,8,3.5\nSouth,10,4.0\nNorth,6,2.5\n"
 THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
 MOST_STOPS = 30
-TYPE = """import sys
+# A terminal that stays open: what is typed comes as a list of lines, and its outcome and all that they printed go back.
+TYPE = """import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
 from jupyter_mcpgen.cli import main
-for line in sys.argv[1:]:
-    assert main(line.split(" ")) == 0, line
+for lines in sys.stdin:
+    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(printed):
+        done = all(main(line.split(" ")) == 0 for line in json.loads(lines))
+    print(json.dumps([done, printed.getvalue()]), flush=True)
 """
 KERNELS = "async () => (await (await fetch('/api/kernels')).json()).length"
 IS_KEPT = """async () => {
@@ -72,8 +77,25 @@ def registry_of(server: Server) -> Path:
     return server.root.parent / "registry"
 
 
-def terminal(server: Server, *lines: str) -> str:
-    """Type lines in a terminal of the same person, in one process."""
+@dataclass(frozen=True)
+class Terminal:
+    """One process of the same person, who types line after line in it."""
+
+    process: subprocess.Popen[str]
+
+    def __call__(self, *lines: str) -> str:
+        """Type some lines, and return what they printed; each has to succeed."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(lines) + "\n")
+        self.process.stdin.flush()
+        done, printed = json.loads(self.process.stdout.readline())
+        assert done, printed
+        return str(printed)
+
+
+@pytest.fixture(scope="module")
+def terminal(server: Server) -> Iterator[Terminal]:
     home = server.root.parent / "home"
     environment = {
         **os.environ,
@@ -82,10 +104,10 @@ def terminal(server: Server, *lines: str) -> str:
         "JUPYTER_DATA_DIR": str(home / "data"),
         "MCPGEN_REGISTRY__PATH": str(registry_of(server)),
     }
-    command = [sys.executable, "-c", TYPE, *lines]
-    done = subprocess.run(command, env=environment, cwd=server.root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    command = [sys.executable, "-c", TYPE]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=environment, cwd=server.root, stdin=pipe, stdout=pipe, text=True) as process:
+        yield Terminal(process)
 
 
 def show(panel: Any, section: str) -> None:
@@ -101,10 +123,10 @@ def entry(panel: Any, name: str) -> Any:
     return panel.locator("li.jp-mcpgen-entry", has=panel.page.get_by_role("button", name=name, exact=True))
 
 
-def empty_inbox(server: Server) -> None:
+def empty_inbox(server: Server, terminal: Terminal) -> None:
     waiting = Registry(registry_of(server)).staged()
     if waiting:
-        terminal(server, *(f"reject {each.tool_id} over" for each in waiting))
+        terminal(*(f"reject {each.tool_id} over" for each in waiting))
 
 
 def children(server: Server) -> list[psutil.Process]:
@@ -157,10 +179,10 @@ def test_notebook_7_opens_it_too(notebook7: Server, new_page: Any) -> None:
 
 
 def test_an_answer_that_is_asked_elsewhere_appears_and_is_approved_as_it_was_read(
-    server: Server, panel: Any, page: Any
+    server: Server, terminal: Terminal, panel: Any, page: Any
 ) -> None:
     show(panel, "Inbox")
-    terminal(server, "ask --name honey_of total honey by hive in hives.csv")
+    terminal("ask --name honey_of total honey by hive in hives.csv")
 
     waiting = entry(panel, "sum of honey by hive, largest first")
     waiting.wait_for()
@@ -182,14 +204,15 @@ def test_an_answer_that_is_asked_elsewhere_appears_and_is_approved_as_it_was_rea
 
     waiting.wait_for()
     assert Registry(registry_of(server)).active() == ()
-    terminal(server, "approve honey_of")
+    terminal("approve honey_of")
     waiting.wait_for(state="detached")
 
 
-def test_several_are_decided_at_once_and_one_that_wants_a_look_of_its_own_says_why(server: Server, panel: Any) -> None:
+def test_several_are_decided_at_once_and_one_that_wants_a_look_of_its_own_says_why(
+    server: Server, terminal: Terminal, panel: Any
+) -> None:
     show(panel, "Inbox")
     terminal(
-        server,
         "ask --name frames_of average frames by hive in hives.csv",
         "ask --name rows_of number of rows by hive in hives.csv",
         "ask --name honey_of average honey by hive in hives.csv",
@@ -223,9 +246,11 @@ def test_several_are_decided_at_once_and_one_that_wants_a_look_of_its_own_says_w
     assert "honey_of is rejected and archived." in notice.inner_text()
 
 
-def test_a_reason_that_says_what_was_meant_gives_a_new_answer_in_the_inbox(server: Server, panel: Any) -> None:
-    empty_inbox(server)
-    terminal(server, "ask --name middle_of median honey by hive in hives.csv")
+def test_a_reason_that_says_what_was_meant_gives_a_new_answer_in_the_inbox(
+    server: Server, terminal: Terminal, panel: Any
+) -> None:
+    empty_inbox(server, terminal)
+    terminal("ask --name middle_of median honey by hive in hives.csv")
     show(panel, "Inbox")
     entry(panel, "median of honey by hive, largest first").get_by_role("button").click()
 
@@ -235,12 +260,12 @@ def test_a_reason_that_says_what_was_meant_gives_a_new_answer_in_the_inbox(serve
 
     entry(panel, "largest honey by hive, largest first").wait_for()
     assert "The new answer is in the inbox" in panel.inner_text()
-    empty_inbox(server)
+    empty_inbox(server, terminal)
 
 
-def test_a_decision_counts_for_the_content_that_was_seen_and_no_other(server: Server) -> None:
-    empty_inbox(server)
-    terminal(server, "ask --name spread_of standard deviation of honey by hive in hives.csv")
+def test_a_decision_counts_for_the_content_that_was_seen_and_no_other(server: Server, terminal: Terminal) -> None:
+    empty_inbox(server, terminal)
+    terminal("ask --name spread_of standard deviation of honey by hive in hives.csv")
     (card,) = Registry(registry_of(server)).staged()
 
     for decision in ("approve", "reject"):
@@ -269,8 +294,8 @@ def elsewhere(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
         return beside.submit(asyncio.run, work).result()
 
 
-def test_a_decision_shows_on_the_open_card_of_a_notebook(server: Server, other_page: Any) -> None:
-    empty_inbox(server)
+def test_a_decision_shows_on_the_open_card_of_a_notebook(server: Server, terminal: Terminal, other_page: Any) -> None:
+    empty_inbox(server, terminal)
     asked = "%mcpgen --name most_of maximum honey by hive in hives.csv"
     open_notebook(other_page, server.notebook("panel.ipynb", "%load_ext jupyter_mcpgen", asked))
     run_cell(other_page, 0)
@@ -291,10 +316,11 @@ def test_a_decision_shows_on_the_open_card_of_a_notebook(server: Server, other_p
     other_page.locator(".jp-OutputArea").get_by_text("most_of v1.0.0 is in the archive").wait_for()
 
 
-def test_a_tool_is_found_called_compared_and_taken_out_of_use(server: Server, panel: Any, page: Any) -> None:
-    empty_inbox(server)
+def test_a_tool_is_found_called_compared_and_taken_out_of_use(
+    server: Server, terminal: Terminal, panel: Any, page: Any
+) -> None:
+    empty_inbox(server, terminal)
     terminal(
-        server,
         "ask --name honey_of median honey by hive in hives.csv",
         "approve",
         "run honey_of --data hives.csv",
@@ -311,7 +337,7 @@ def test_a_tool_is_found_called_compared_and_taken_out_of_use(server: Server, pa
     press(panel, "Copy: Command line")
     typed = page.evaluate("() => navigator.clipboard.readText()")
     assert typed == "jupyter mcpgen run honey_of --data data.csv value_column=honey group_by_columns=hive"
-    printed = terminal(server, typed.removeprefix("jupyter mcpgen ").replace("data.csv", "hives.csv"))
+    printed = terminal(typed.removeprefix("jupyter mcpgen ").replace("data.csv", "hives.csv"))
     assert "North" in printed
 
     press(panel, "Show what changes from v1.0.0 to v1.1.0")
@@ -365,13 +391,13 @@ def test_health_tells_how_the_parts_are_and_verifies_the_audit_log(server: Serve
     log.write_text(whole)
 
 
-def test_activity_follows_what_happens(server: Server, panel: Any) -> None:
+def test_activity_follows_what_happens(server: Server, terminal: Terminal, panel: Any) -> None:
     show(panel, "Activity")
     unpublished = panel.get_by_role("listitem").filter(has_text="Unpublished rows_of v1.0.0")
     panel.get_by_role("listitem").first.wait_for()
     assert unpublished.count() == 0
 
-    terminal(server, "unpublish rows_of")
+    terminal("unpublish rows_of")
 
     unpublished.wait_for()
     assert panel.get_by_role("listitem").first.inner_text().startswith("Unpublished rows_of")
@@ -408,9 +434,9 @@ def test_what_a_client_writes_about_its_tool_is_text(server: Server, panel: Any,
     page.keyboard.press("Escape")
 
 
-def test_it_is_worked_with_the_keyboard_alone(server: Server, panel: Any, page: Any) -> None:
-    empty_inbox(server)
-    terminal(server, "ask --name least_of minimum honey by hive in hives.csv")
+def test_it_is_worked_with_the_keyboard_alone(server: Server, terminal: Terminal, panel: Any, page: Any) -> None:
+    empty_inbox(server, terminal)
+    terminal("ask --name least_of minimum honey by hive in hives.csv")
     opened(page)
     keys = page.keyboard
     keys.press("Tab")
@@ -440,9 +466,11 @@ def go_to(page: Any, key: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_no_section_has_a_flaw_in_any_theme(server: Server, panel: Any, page: Any, theme: str) -> None:
+def test_no_section_has_a_flaw_in_any_theme(
+    server: Server, terminal: Terminal, panel: Any, page: Any, theme: str
+) -> None:
     if not Registry(registry_of(server)).staged():
-        terminal(server, "ask --name sum_of total frames by hive in hives.csv")
+        terminal("ask --name sum_of total frames by hive in hives.csv")
     page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
     page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
     show(panel, "Inbox")
