@@ -35,9 +35,10 @@ def frame() -> pd.DataFrame:
 
 
 def opened(page: Any, server: Server, name: str, question: str) -> Any:
-    registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registries' / name}"
+    """Ask in a notebook of its own, over the kernel of the one before: nobody decides, so the answer is the same."""
+    registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registries' / 'results'}"
     cells = (f"{registry}\n%load_ext jupyter_mcpgen", TABLE, question)
-    open_notebook(page, server.notebook(f"results-{name}.ipynb", *cells))
+    open_notebook(page, server.notebook(f"results-{name}.ipynb", *cells), same_kernel=True)
     for index in range(len(cells)):
         run_cell(page, index)
     card = page.get_by_role("region", name=re.compile("^Answer: "))
@@ -72,9 +73,9 @@ def shoot(page: Any, name: str) -> None:
 
 
 def test_every_row_of_a_long_result_is_reached_by_scrolling_and_only_those_in_sight_are_drawn(
-    lab: Server, new_page: Any
+    lab: Server, page: Any
 ) -> None:
-    card = opened(new_page, lab, "scrolled", MANY)
+    card = opened(page, lab, "scrolled", MANY)
     scroller = card.get_by_role("group", name="Result table")
     card.get_by_text("1,200 rows", exact=True).wait_for()
 
@@ -84,23 +85,23 @@ def test_every_row_of_a_long_result_is_reached_by_scrolling_and_only_those_in_si
     last.get_by_text(totals.index[-1], exact=True).wait_for()
 
     assert len(rows(card)) < 120
-    assert flaws(new_page, "section[aria-label^=Answer]") == []
-    shoot(new_page, "scrolled")
+    assert flaws(page, "section[aria-label^=Answer]") == []
+    shoot(page, "scrolled")
 
 
-def test_a_column_orders_and_narrows_the_rows_and_what_is_seen_is_what_is_taken(lab: Server, new_page: Any) -> None:
-    card = opened(new_page, lab, "narrowed", MANY)
+def test_a_column_orders_and_narrows_the_rows_and_what_is_seen_is_what_is_taken(lab: Server, page: Any) -> None:
+    card = opened(page, lab, "narrowed", MANY)
     table = card.get_by_role("group", name="Result table")
 
     table.get_by_role("button", name="apiary", exact=True).click()
     column = card.get_by_role("group", name="Column apiary")
     column.get_by_role("button", name="Sort descending").click()
-    table.get_by_role("columnheader", name="apiary").and_(new_page.locator("[aria-sort=descending]")).wait_for()
+    table.get_by_role("columnheader", name="apiary").and_(page.locator("[aria-sort=descending]")).wait_for()
     table.locator("tbody tr").first.get_by_text("apiary 1199").wait_for()
     table.get_by_role("button", name="apiary", exact=True).click()
     column.get_by_label("The value it is compared with").fill("Y 000")
-    assert flaws(new_page, "section[aria-label^=Answer]") == []
-    shoot(new_page, "column")
+    assert flaws(page, "section[aria-label^=Answer]") == []
+    shoot(page, "column")
     column.get_by_role("button", name="Filter").click()
     card.get_by_text("Showing 10 of 1,200 rows").wait_for()
 
@@ -109,16 +110,16 @@ def test_a_column_orders_and_narrows_the_rows_and_what_is_seen_is_what_is_taken(
     tools.get_by_label("Name of the variable").fill("first_ten")
     tools.get_by_role("button", name="Save", exact=True).click()
     tools.get_by_text("10 rows are in first_ten.").wait_for()
-    shoot(new_page, "taken")
+    shoot(page, "taken")
 
     assert [row[0] for row in rows(card)] == [f"apiary {number:04}" for number in range(9, -1, -1)]
-    assert cell(new_page, "print(*first_ten['apiary'])").split() == " ".join(row[0] for row in rows(card)).split()
+    assert cell(page, "print(*first_ten['apiary'])").split() == " ".join(row[0] for row in rows(card)).split()
     card.get_by_role("button", name="Remove: apiary contains Y 000").click()
     card.get_by_text("1,200 rows", exact=True).wait_for()
 
 
-def test_a_value_that_a_column_cannot_be_compared_with_is_said_beside_the_table(lab: Server, new_page: Any) -> None:
-    card = opened(new_page, lab, "mistyped", MANY)
+def test_a_value_that_a_column_cannot_be_compared_with_is_said_beside_the_table(lab: Server, page: Any) -> None:
+    card = opened(page, lab, "mistyped", MANY)
 
     card.get_by_role("group", name="Result table").get_by_role("button", name="Sum of honey").click()
     column = card.get_by_role("group", name="Column Sum of honey")
@@ -129,41 +130,41 @@ def test_a_value_that_a_column_cannot_be_compared_with_is_said_beside_the_table(
     card.get_by_text("1,200 rows", exact=True).wait_for()
 
 
-def test_rows_are_copied_and_saved_as_files(lab: Server, new_page: Any, tmp_path: Path) -> None:
-    card = opened(new_page, lab, "saved", MANY)
+def test_rows_are_copied_and_saved_as_files(lab: Server, page: Any, tmp_path: Path) -> None:
+    card = opened(page, lab, "saved", MANY)
     tools = card.get_by_role("group", name="Take the result")
     expected = frame()["honey"].sum()
 
     for button, read in (("CSV", pd.read_csv), ("Parquet", pd.read_parquet)):
-        with new_page.expect_download() as download:
+        with page.expect_download() as download:
             tools.get_by_role("button", name=button, exact=True).click()
         file = tmp_path / download.value.suggested_filename
         download.value.save_as(file)
         saved = read(file)
         assert (len(saved), saved["sum_honey"].sum()) == (1200, expected)
 
-    new_page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tools.get_by_role("button", name="Copy", exact=True).click()
     tools.get_by_text("Copied.").wait_for()
-    copied = new_page.evaluate("navigator.clipboard.readText()")
+    copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.splitlines()[0] == "apiary\tsum_honey"
     assert len(copied.splitlines()) == 1201
 
 
-def test_the_rows_behind_a_row_become_a_variable(lab: Server, new_page: Any) -> None:
-    card = opened(new_page, lab, "behind", FEW)
+def test_the_rows_behind_a_row_become_a_variable(lab: Server, page: Any) -> None:
+    card = opened(page, lab, "behind", FEW)
     card.get_by_role("group", name="Result table").get_by_role("row").nth(1).click()
     tools = card.get_by_role("group", name="Take the rows behind it")
     tools.get_by_role("button", name="To variable…").click()
     tools.get_by_label("Name of the variable").fill("behind")
-    new_page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
     card.get_by_text("1,200 rows are in behind.").wait_for()
 
-    assert cell(new_page, "print(len(behind), behind['keeper'].nunique())") == "1200 1"
+    assert cell(page, "print(len(behind), behind['keeper'].nunique())") == "1200 1"
 
 
-def test_another_kind_of_chart_is_drawn_and_saved_as_a_picture(lab: Server, new_page: Any, tmp_path: Path) -> None:
-    card = opened(new_page, lab, "drawn", FEW)
+def test_another_kind_of_chart_is_drawn_and_saved_as_a_picture(lab: Server, page: Any, tmp_path: Path) -> None:
+    card = opened(page, lab, "drawn", FEW)
     tools = card.get_by_role("group", name="Take the result")
     chart = card.get_by_role("img", name=re.compile("^Chart: "))
     chart.locator("svg").wait_for()
@@ -172,9 +173,9 @@ def test_another_kind_of_chart_is_drawn_and_saved_as_a_picture(lab: Server, new_
     tools.get_by_label("Chart").select_option("Pie")
     chart.locator("svg [aria-roledescription='arc mark']").first.wait_for()
     slices = chart.locator("svg [aria-roledescription='arc mark']").count()
-    shoot(new_page, "pie")
+    shoot(page, "pie")
     for button, mark in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
-        with new_page.expect_download() as download:
+        with page.expect_download() as download:
             tools.get_by_role("button", name=button, exact=True).click()
         file = tmp_path / download.value.suggested_filename
         download.value.save_as(file)
@@ -187,13 +188,13 @@ def test_another_kind_of_chart_is_drawn_and_saved_as_a_picture(lab: Server, new_
     assert (bars, slices) == (3, 3)
 
 
-def test_the_code_comes_first_and_runs_as_a_cell_of_its_own(lab: Server, new_page: Any) -> None:
-    card = opened(new_page, lab, "code", FEW)
+def test_the_code_comes_first_and_runs_as_a_cell_of_its_own(lab: Server, page: Any) -> None:
+    card = opened(page, lab, "code", FEW)
     card.get_by_text("Code and how it ran").click()
     code = card.get_by_role("region", name="The calculation as code")
     code.get_by_text("groupby").first.wait_for()
-    shoot(new_page, "code")
-    assert flaws(new_page, "section[aria-label^=Answer]") == []
+    shoot(page, "code")
+    assert flaws(page, "section[aria-label^=Answer]") == []
 
     code.get_by_role("button", name="Insert as cell").click()
     code.get_by_role("button", name="SQL", exact=True).click()
@@ -201,30 +202,17 @@ def test_the_code_comes_first_and_runs_as_a_cell_of_its_own(lab: Server, new_pag
     code.get_by_role("button", name="Insert as cell").click()
 
     sources = "window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells.map(one => one.source)"
-    inserted = new_page.evaluate(sources)[3:5]
+    inserted = page.evaluate(sources)[3:5]
     assert ["duckdb.sql" in source for source in inserted] == [True, False]
     expected = frame().groupby("keeper")["honey"].sum()
     for index, name in ((3, "duckdb"), (4, "pandas")):
-        run_cell(new_page, index)
-        output = new_page.locator(".jp-Cell").nth(index).locator(".jp-OutputArea-output")
+        run_cell(page, index)
+        output = page.locator(".jp-Cell").nth(index).locator(".jp-OutputArea-output")
         assert f"{expected.max():.1f}"[:6] in output.inner_text(), name
 
 
-def test_without_a_kernel_the_card_shows_its_own_rows_and_nothing_that_would_need_one(
-    lab: Server, new_page: Any
-) -> None:
-    card = opened(new_page, lab, "alone", MANY)
-    card.get_by_role("group", name="Take the result").wait_for()
-
-    new_page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-
-    card.get_by_text("Showing 200 of 1,200 rows").wait_for()
-    assert card.get_by_role("group", name="Take the result").count() == 0
-    assert card.get_by_role("columnheader").first.get_by_role("button").count() == 0
-
-
-def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Server, new_page: Any) -> None:
-    card = opened(new_page, lab, "values", MANY)
+def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Server, page: Any) -> None:
+    card = opened(page, lab, "values", MANY)
     tools = card.get_by_role("group", name="Take the result")
     chart = card.get_by_role("img", name=re.compile("^Chart: "))
 
@@ -232,14 +220,14 @@ def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Serv
     tools.get_by_label("Others as one bar").check()
     others = chart.locator("svg [aria-roledescription='bar'][aria-label*='others']")
     others.wait_for()
-    shoot(new_page, "others")
+    shoot(page, "others")
 
     totals = frame().groupby("apiary")["honey"].sum().sort_values(ascending=False)
     label = str(others.get_attribute("aria-label"))
     assert "1,170 others" in label
     assert float(re.findall(r": ([\d.]+)", label)[0]) == pytest.approx(totals[30:].sum())
     assert chart.locator("svg .mark-text.role-mark text").count() == 31
-    assert flaws(new_page, "section[aria-label^=Answer]") == []
+    assert flaws(page, "section[aria-label^=Answer]") == []
 
 
 def test_a_chart_draws_a_column_of_any_name_and_a_bar_leads_to_its_rows(lab: Server, new_page: Any) -> None:
@@ -275,3 +263,14 @@ def test_a_damaged_card_says_so_in_its_place(lab: Server, new_page: Any) -> None
     open_notebook(new_page, f"{lab.url}lab/tree/results-damaged.ipynb?reset")
 
     new_page.get_by_role("alert").get_by_text("This answer cannot be shown").wait_for()
+
+
+def test_without_a_kernel_the_card_shows_its_own_rows_and_nothing_that_would_need_one(lab: Server, page: Any) -> None:
+    card = opened(page, lab, "alone", MANY)
+    card.get_by_role("group", name="Take the result").wait_for()
+
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+
+    card.get_by_text("Showing 200 of 1,200 rows").wait_for()
+    assert card.get_by_role("group", name="Take the result").count() == 0
+    assert card.get_by_role("columnheader").first.get_by_role("button").count() == 0
