@@ -35,7 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def opened(page: Any, server: Server, name: str, *cells: str) -> None:
     registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registry'}"
     cells = (f"{registry}\n%load_ext jupyter_mcpgen", TABLE, *cells)
-    open_notebook(page, server.notebook(f"places-{name}.ipynb", *cells))
+    open_notebook(page, server.notebook(f"places-{name}.ipynb", *cells), same_kernel=True)
     for index in range(len(cells)):
         run_cell(page, index)
 
@@ -50,78 +50,78 @@ def shoot(page: Any, name: str) -> None:
         page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
-def test_the_menu_and_the_toolbar_begin_a_question_below_the_cell(served: Server, new_page: Any) -> None:
-    opened(new_page, served, "ask")
+def test_the_menu_and_the_toolbar_begin_a_question_below_the_cell(served: Server, page: Any) -> None:
+    opened(page, served, "ask")
 
-    new_page.get_by_role("menuitem", name="mcpgen", exact=True).click()
-    shoot(new_page, "menu")
-    new_page.get_by_role("menuitem", name="mcpgen: Ask a question").click()
-    new_page.wait_for_function("() => document.activeElement?.closest('.jp-CodeCell') !== null")
+    page.get_by_role("menuitem", name="mcpgen", exact=True).click()
+    shoot(page, "menu")
+    page.get_by_role("menuitem", name="mcpgen: Ask a question").click()
+    page.wait_for_function("() => document.activeElement?.closest('.jp-CodeCell') !== null")
 
-    assert sources(new_page)[2] == "%mcpgen "
-    assert new_page.evaluate(CURSOR) == [True, "%mcpgen "]
-    new_page.locator(".jp-NotebookPanel-toolbar [data-jp-item-name=mcpgen-ask] jp-button").click()
-    new_page.wait_for_function(f"({SOURCES})().length === 4")
-
-
-def test_a_notebook_that_does_not_know_the_magic_gets_it_loaded(served: Server, new_page: Any) -> None:
-    open_notebook(new_page, served.notebook("places-fresh.ipynb", "1 + 1"))
-
-    new_page.evaluate(EXECUTE, ["mcpgen:ask", {}])
-
-    assert sources(new_page)[1] == "%load_ext jupyter_mcpgen\n%mcpgen "
+    assert sources(page)[2] == "%mcpgen "
+    assert page.evaluate(CURSOR) == [True, "%mcpgen "]
+    page.locator(".jp-NotebookPanel-toolbar [data-jp-item-name=mcpgen-ask] jp-button").click()
+    page.wait_for_function(f"({SOURCES})().length === 4")
 
 
-def test_a_right_click_on_a_variable_explores_it_or_asks_about_it(served: Server, new_page: Any) -> None:
-    opened(new_page, served, "pointed", "landings")
-    word = new_page.locator(".jp-CodeCell .cm-line").last
+def test_a_notebook_that_does_not_know_the_magic_gets_it_loaded(served: Server, page: Any) -> None:
+    open_notebook(page, served.notebook("places-fresh.ipynb", "1 + 1"))
+
+    page.evaluate(EXECUTE, ["mcpgen:ask", {}])
+
+    assert sources(page)[1] == "%load_ext jupyter_mcpgen\n%mcpgen "
+
+
+def test_a_right_click_on_a_variable_explores_it_or_asks_about_it(served: Server, page: Any) -> None:
+    opened(page, served, "pointed", "landings")
+    word = page.locator(".jp-CodeCell .cm-line").last
     box = word.bounding_box()
 
-    new_page.mouse.click(box["x"] + 12, box["y"] + box["height"] / 2, button="right")
-    shoot(new_page, "right-click")
-    new_page.get_by_role("menuitem", name="Explore “landings” with mcpgen").click()
-    overview = new_page.get_by_role("region", name="Overview: landings")
+    page.mouse.click(box["x"] + 12, box["y"] + box["height"] / 2, button="right")
+    shoot(page, "right-click")
+    page.get_by_role("menuitem", name="Explore “landings” with mcpgen").click()
+    overview = page.get_by_role("region", name="Overview: landings")
     overview.get_by_role("button", name="average weight by harbor in landings", exact=True).wait_for()
-    assert sources(new_page)[3] == "%mcpgen explore landings"
+    assert sources(page)[3] == "%mcpgen explore landings"
 
-    new_page.mouse.click(box["x"] + 12, box["y"] + box["height"] / 2, button="right")
-    new_page.get_by_role("menuitem", name="Ask mcpgen about this").click()
-    new_page.wait_for_function(f"({SOURCES})().includes('%mcpgen  in landings')")
-    assert new_page.evaluate(CURSOR) == [True, "%mcpgen "]  # the cursor stands where the question goes
-
-
-def test_where_no_name_is_pointed_at_nothing_can_be_explored(served: Server, new_page: Any) -> None:
-    opened(new_page, served, "no-name", "1 + 1")
-    box = new_page.locator(".jp-CodeCell .cm-line").last.bounding_box()
-
-    new_page.mouse.click(box["x"] + 8, box["y"] + box["height"] / 2, button="right")
-
-    new_page.get_by_role("menuitem", name="Ask mcpgen about this").wait_for()
-    assert new_page.get_by_role("menuitem", name="with mcpgen").count() == 0
-    new_page.keyboard.press("Escape")
+    page.mouse.click(box["x"] + 12, box["y"] + box["height"] / 2, button="right")
+    page.get_by_role("menuitem", name="Ask mcpgen about this").click()
+    page.wait_for_function(f"({SOURCES})().includes('%mcpgen  in landings')")
+    assert page.evaluate(CURSOR) == [True, "%mcpgen "]  # the cursor stands where the question goes
 
 
-def test_the_launcher_opens_a_notebook_that_is_ready_for_questions(served: Server, new_page: Any) -> None:
-    new_page.goto(f"{served.url}lab?reset")
-    card = new_page.locator(".jp-LauncherCard", has_text="Ask your data")
+def test_where_no_name_is_pointed_at_nothing_can_be_explored(served: Server, page: Any) -> None:
+    opened(page, served, "no-name", "1 + 1")
+    box = page.locator(".jp-CodeCell .cm-line").last.bounding_box()
+
+    page.mouse.click(box["x"] + 8, box["y"] + box["height"] / 2, button="right")
+
+    page.get_by_role("menuitem", name="Ask mcpgen about this").wait_for()
+    assert page.get_by_role("menuitem", name="with mcpgen").count() == 0
+    page.keyboard.press("Escape")
+
+
+def test_the_launcher_opens_a_notebook_that_is_ready_for_questions(served: Server, page: Any) -> None:
+    page.goto(f"{served.url}lab?reset")
+    card = page.locator(".jp-LauncherCard", has_text="Ask your data")
     card.wait_for()
-    shoot(new_page, "launcher")
+    shoot(page, "launcher")
 
     card.click()
 
     notebook = "window.jupyterapp.shell.currentWidget?.content?.model?.sharedModel?.cells"
-    new_page.wait_for_function(f"() => {notebook}?.[0]?.source")
-    assert sources(new_page) == ["%load_ext jupyter_mcpgen\n%mcpgen "]
+    page.wait_for_function(f"() => {notebook}?.[0]?.source")
+    assert sources(page) == ["%load_ext jupyter_mcpgen\n%mcpgen "]
 
 
-def test_the_palette_has_what_the_menu_has(served: Server, new_page: Any) -> None:
-    opened(new_page, served, "palette")
+def test_the_palette_has_what_the_menu_has(served: Server, page: Any) -> None:
+    opened(page, served, "palette")
 
-    new_page.evaluate(EXECUTE, ["apputils:activate-command-palette", {}])
-    new_page.locator(".lm-CommandPalette-input:visible, jp-search:visible").last.click()
-    new_page.keyboard.type("mcpgen:")
-    rows = new_page.locator(".lm-CommandPalette-item .lm-CommandPalette-itemLabel").all_inner_texts()
-    shoot(new_page, "palette")
+    page.evaluate(EXECUTE, ["apputils:activate-command-palette", {}])
+    page.locator(".lm-CommandPalette-input:visible, jp-search:visible").last.click()
+    page.keyboard.type("mcpgen:")
+    rows = page.locator(".lm-CommandPalette-item .lm-CommandPalette-itemLabel").all_inner_texts()
+    shoot(page, "palette")
 
     assert {
         "mcpgen: Ask a question",
@@ -133,21 +133,21 @@ def test_the_palette_has_what_the_menu_has(served: Server, new_page: Any) -> Non
     } <= set(rows)
 
 
-def test_the_status_bar_counts_what_waits_and_opens_it(served: Server, new_page: Any) -> None:
-    opened(new_page, served, "status", "%mcpgen total weight by harbor in landings")
-    item = new_page.locator(".jp-mcpgen-status")
+def test_the_status_bar_counts_what_waits_and_opens_it(served: Server, page: Any) -> None:
+    opened(page, served, "status", "%mcpgen total weight by harbor in landings")
+    item = page.locator(".jp-mcpgen-status")
 
-    new_page.wait_for_function("() => /mcpgen: 1$/.test(document.querySelector('.jp-mcpgen-status').textContent)")
+    page.wait_for_function("() => /mcpgen: 1$/.test(document.querySelector('.jp-mcpgen-status').textContent)")
 
     assert item.get_attribute("title") == "1 decision waits. The MCP server is not running."
-    assert flaws(new_page, ".jp-mcpgen-status") == []
-    shoot(new_page, "status")
-    card = new_page.get_by_role("region", name="Answer: sum of weight by harbor")
+    assert flaws(page, ".jp-mcpgen-status") == []
+    shoot(page, "status")
+    card = page.get_by_role("region", name="Answer: sum of weight by harbor")
     card.get_by_role("button", name="Yes", exact=True).click()
     card.get_by_role("button", name="Approve", exact=True).click()
-    new_page.wait_for_function("() => /mcpgen: 0$/.test(document.querySelector('.jp-mcpgen-status').textContent)")
+    page.wait_for_function("() => /mcpgen: 0$/.test(document.querySelector('.jp-mcpgen-status').textContent)")
     item.click()
-    new_page.get_by_text("No AI client offers a tool.").or_(new_page.locator("#mcpgen-panel")).first.wait_for()
+    page.get_by_text("No AI client offers a tool.").or_(page.locator("#mcpgen-panel")).first.wait_for()
 
 
 def test_a_setting_that_is_made_on_the_page_takes_effect_there_and_in_the_next_kernel(
@@ -196,31 +196,31 @@ def press_tab(page: Any, offered: Any) -> None:
     offered.wait_for(timeout=3_000)
 
 
-def test_the_tab_key_offers_columns_and_commands(served: Server, new_page: Any) -> None:
-    opened(new_page, served, "tab")
-    new_page.evaluate(EXECUTE, ["mcpgen:ask", {}])
+def test_the_tab_key_offers_columns_and_commands(served: Server, page: Any) -> None:
+    opened(page, served, "tab")
+    page.evaluate(EXECUTE, ["mcpgen:ask", {}])
 
-    new_page.keyboard.type("total weight by har")
-    offered = new_page.locator(".jp-Completer-match")
-    press_tab(new_page, offered.first)
+    page.keyboard.type("total weight by har")
+    offered = page.locator(".jp-Completer-match")
+    press_tab(page, offered.first)
     assert offered.all_inner_texts() == ["harbor"]
-    new_page.keyboard.press("Enter")
-    new_page.wait_for_function(f"() => ({SOURCES})()[2] === '%mcpgen total weight by harbor'")
-    new_page.keyboard.press("ControlOrMeta+a")
-    new_page.keyboard.type("%mcpgen re")
-    press_tab(new_page, offered.filter(has_text="rebuild"))
-    shoot(new_page, "completion")
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"() => ({SOURCES})()[2] === '%mcpgen total weight by harbor'")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("%mcpgen re")
+    press_tab(page, offered.filter(has_text="rebuild"))
+    shoot(page, "completion")
 
     assert offered.all_inner_texts() == sorted(name for name in COMMANDS if name.startswith("re"))
 
 
-def test_keys_ask_and_show_what_waits(served: Server, new_page: Any) -> None:
-    opened(new_page, served, "keys")
-    new_page.locator(".jp-CodeCell").first.click()
+def test_keys_ask_and_show_what_waits(served: Server, page: Any) -> None:
+    opened(page, served, "keys")
+    page.locator(".jp-CodeCell").first.click()
 
-    new_page.keyboard.press("ControlOrMeta+Alt+q")
+    page.keyboard.press("ControlOrMeta+Alt+q")
 
-    new_page.wait_for_function(f"() => ({SOURCES})().some(source => source === '%mcpgen ')")
+    page.wait_for_function(f"() => ({SOURCES})().some(source => source === '%mcpgen ')")
 
 
 def test_in_notebook_7_the_cell_menu_asks_and_nothing_is_missed(notebook7: Server, new_page: Any) -> None:
