@@ -26,10 +26,10 @@ THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 
 def opened(page: Any, server: Server, name: str) -> Any:
-    """Open a notebook that explores a table, and return the overview."""
-    registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registries' / name}"
+    """Open a notebook that explores a table, over the kernel of the one before, and return the overview."""
+    registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registries' / 'exploring'}"
     cells = (f"{registry}\n%load_ext jupyter_mcpgen", TABLE, "%mcpgen explore landings")
-    open_notebook(page, server.notebook(f"exploring-{name}.ipynb", *cells))
+    open_notebook(page, server.notebook(f"exploring-{name}.ipynb", *cells), same_kernel=True)
     for index in range(len(cells)):
         run_cell(page, index)
     return overview_on(page)
@@ -58,8 +58,10 @@ def shoot(page: Any, name: str) -> None:
             page.screenshot(path=str(Path(SHOTS) / f"{name}-{theme}.png"))
 
 
-def test_each_suggested_question_is_a_button_and_its_answer_appears_below_it(lab: Server, new_page: Any) -> None:
-    overview = opened(new_page, lab, "buttons")
+def test_each_suggested_question_is_a_button_whose_answer_appears_below_it_and_is_kept_in_the_notebook(
+    lab: Server, page: Any
+) -> None:
+    overview = opened(page, lab, "kept")
     rows = overview.get_by_role("group", name="Columns of landings").get_by_role("row").all_inner_texts()
     first = question(overview, "average weight by harbor")
     suggestions = overview.locator(".jp-mcpgen-suggestions li > .jp-mcpgen-chip")
@@ -69,33 +71,28 @@ def test_each_suggested_question_is_a_button_and_its_answer_appears_below_it(lab
         ["species", "text", "0", "4", "cod, eel, hake, ling"],
     ]
     assert suggestions.count() == 5
-    assert flaws(new_page, ".jp-mcpgen-Overview") == []
-    first.and_(new_page.locator("[aria-disabled=false]")).click()
+    assert flaws(page, ".jp-mcpgen-Overview") == []
+    first.and_(page.locator("[aria-disabled=false]")).click()
     card = answer(overview, "mean of weight by harbor")
     card.get_by_role("button", name="Yes", exact=True).wait_for()
 
-    button = new_page.get_by_role("button", name="average weight by harbor in landings", exact=True)
+    button = page.get_by_role("button", name="average weight by harbor in landings", exact=True)
     assert overview.locator("li", has=button).locator("section.jp-mcpgen-Card").count() == 1
     assert first.get_attribute("aria-disabled") == "true"
     question(overview, "number of rows by species").click()
     answer(overview, "number of rows by species").get_by_role("button", name="Yes", exact=True).wait_for()
     assert card.count() == 1  # the first answer stays
-    assert flaws(new_page, ".jp-mcpgen-Overview") == []
-    shoot(new_page, "overview")
+    assert flaws(page, ".jp-mcpgen-Overview") == []
+    shoot(page, "overview")
 
-
-def test_answers_below_an_overview_are_kept_in_the_notebook(lab: Server, new_page: Any) -> None:
-    overview = opened(new_page, lab, "kept")
-    question(overview, "average weight by harbor").and_(new_page.locator("[aria-disabled=false]")).click()
-    card = answer(overview, "mean of weight by harbor")
     card.get_by_role("button", name="Yes", exact=True).click()
     card.get_by_role("button", name="Approve", exact=True).click()
     card.get_by_text("live tool").wait_for()
 
-    new_page.evaluate(SAVED)
-    new_page.reload()
+    page.evaluate(SAVED)
+    page.goto(f"{lab.url}lab/tree/exploring-kept.ipynb?reset")
 
-    card = answer(overview_on(new_page), "mean of weight by harbor")
+    card = answer(overview_on(page), "mean of weight by harbor")
     card.get_by_text("live tool").wait_for()
     saved = json.loads((lab.root / "exploring-kept.ipynb").read_text())
     (output,) = saved["cells"][2]["outputs"]
@@ -103,17 +100,15 @@ def test_answers_below_an_overview_are_kept_in_the_notebook(lab: Server, new_pag
     assert [one["card"] and one["card"]["status"] for one in kept].count("PROMOTED") == 1
 
 
-def test_a_restarted_kernel_says_how_to_ask_again(lab: Server, new_page: Any) -> None:
-    overview = opened(new_page, lab, "restarted")
-    question(overview, "average weight by harbor").and_(new_page.locator("[aria-disabled=false]")).wait_for()
+def test_a_restarted_kernel_says_how_to_ask_again(lab: Server, page: Any) -> None:
+    overview = opened(page, lab, "restarted")
+    question(overview, "average weight by harbor").and_(page.locator("[aria-disabled=false]")).wait_for()
 
-    new_page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.restart()")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.restart()")
     overview.get_by_text("Run %load_ext jupyter_mcpgen").wait_for()
-    run_cell(new_page, 0)
+    run_cell(page, 0)
     overview.get_by_text("To ask one of these questions, run the cell again.").wait_for()
-    run_cell(new_page, 1)
-    run_cell(new_page, 2)
+    run_cell(page, 1)
+    run_cell(page, 2)
 
-    question(overview_on(new_page), "average weight by harbor").and_(
-        new_page.locator("[aria-disabled=false]")
-    ).wait_for()
+    question(overview_on(page), "average weight by harbor").and_(page.locator("[aria-disabled=false]")).wait_for()
