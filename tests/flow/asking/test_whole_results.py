@@ -188,6 +188,24 @@ def test_rows_that_the_card_does_not_show_are_not_taken_from_data_that_changed(
         assert "has changed since this answer" in fetched["message"]
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_result_of_two_files_is_looked_at_in_either_order(runtime: Runtime, tmp_path: Path, is_first: bool) -> None:
+    boats = pd.DataFrame({"boat": CATCHES["boat"].unique(), "port": ["Bergen", "Skagen", "Visby"] * 150})
+    CATCHES.to_csv(tmp_path / "catches.csv", index=False)
+    boats.to_csv(tmp_path / "boats.csv", index=False)
+    data, other = (runtime.reference(str(tmp_path / f"{name}.csv")) for name in ("catches", "boats"))
+    data, other = (data, other) if is_first else (other, data)
+
+    question = "total weight by port in catches joined with boats on boat = boat"
+    card = staged(runtime.ask(question, data, other=other))
+    notebook = Notebook(runtime)
+
+    seen = notebook.says(Look(card_id=card.card_id, view=View(), first=0, count=5))
+    behind = notebook.says(Explain(card_id=card.card_id, row=1))
+
+    assert (seen["kind"], behind["kind"]) == ("seen", "behind")
+
+
 def test_a_variable_is_called_as_python_reads_its_name(runtime: Runtime, catches: DataRef) -> None:
     card = staged(runtime.ask(ASKED, catches))
     notebook = Notebook(runtime)
