@@ -25,10 +25,13 @@ export class Channel<FromPage> {
     comm.onClose = () => ears.closed();
     await subshellOf(kernel, comm);
     comm.open(first as unknown as JSONValue);
-    return new Channel<FromPage>(comm);
+    return new Channel<FromPage>(kernel, comm);
   }
 
-  private constructor(private readonly _comm: Kernel.IComm) {}
+  private constructor(
+    private readonly _kernel: Kernel.IKernelConnection,
+    private readonly _comm: Kernel.IComm
+  ) {}
 
   send(message: FromPage): void {
     this._comm.send(message as unknown as JSONValue);
@@ -38,6 +41,15 @@ export class Channel<FromPage> {
     if (!this._comm.isDisposed) {
       this._comm.onClose = () => undefined;
       this._comm.close();
+    }
+  }
+
+  /** Close where the connection to the kernel goes at once: JupyterLab would ask too late for the subshell's end. */
+  leave(): void {
+    const { subshellId } = this._comm as { subshellId?: string | null };
+    this.close();
+    if (subshellId && !this._kernel.isDisposed) {
+      this._kernel.requestDeleteSubshell({ subshell_id: subshellId }, true).done.catch(() => undefined);
     }
   }
 }

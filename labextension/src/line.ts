@@ -36,6 +36,8 @@ export class Line<FromPage, ToPage> implements IDisposable {
     _context.statusChanged.connect(this._onStatus, this);
     _context.connectionStatusChanged.connect(this._onConnection, this);
     _context.iopubMessage.connect(this._onIopub, this);
+    // before the connection to the kernel goes, over which the kernel hears of it
+    _context.disposed.connect(this._onDisposed, this);
     window.addEventListener('pagehide', this._leave);
   }
 
@@ -73,6 +75,11 @@ export class Line<FromPage, ToPage> implements IDisposable {
     if (first !== null && !isThere) {
       void this._open(kernel, first);
     }
+  }
+
+  private _onDisposed(): void {
+    this._channel?.leave();
+    this.dispose();
   }
 
   private async _open(kernel: Kernel.IKernelConnection | null, first: FromPage): Promise<void> {

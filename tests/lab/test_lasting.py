@@ -64,6 +64,16 @@ def test_page_after_page_leaves_no_listener_behind(lab: Server, page: Any, times
     assert comms <= before[1] + 1
 
 
+def test_a_notebook_that_is_closed_leaves_no_listener_in_a_kernel_that_goes_on(lab: Server, new_page: Any) -> None:
+    open_with_card(new_page, lab, "closed-0")
+    before = listeners(new_page)
+
+    for number in range(1, 4):
+        open_with_card(new_page, lab, f"closed-{number}")
+
+    assert listeners(new_page) == before
+
+
 def listeners(page: Any) -> tuple[int, int]:
     """Return how many subshells and comms the kernel has."""
     subshells, comms = cell(page, LISTENERS).split()
