@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from enum import StrEnum
@@ -10,7 +11,7 @@ from enum import StrEnum
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.ops import CUTS, Filter, Limit, Sort, SortKey
-from jupyter_mcpgen.plan.parts import LARGEST, SMALLEST
+from jupyter_mcpgen.plan.parts import LARGEST, SMALLEST, order_at_end
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -29,11 +30,10 @@ _DIRECTIONS = (LARGEST, SMALLEST)
 
 
 def additions_to(plan: Plan) -> tuple[Addition, ...]:
-    """Return what can be added to a plan: rows in an order may be limited, others may be ordered."""
-    is_cut = any(isinstance(step, CUTS) for step in plan.steps)
-    is_ordered = any(isinstance(step, Sort) for step in plan.steps)
-    in_order = () if is_cut else (Addition.LIMIT,) if is_ordered else (Addition.ORDER,)
-    return (Addition.CONDITION, *in_order)
+    """Return what can be added to a plan: a result in an order may be limited, any other may be ordered."""
+    if any(isinstance(step, CUTS) for step in plan.steps):
+        return (Addition.CONDITION,)
+    return (Addition.CONDITION, Addition.ORDER if order_at_end(plan) is None else Addition.LIMIT)
 
 
 def choices_to_add(plan: Plan, addition: Addition) -> tuple[str, ...]:
@@ -58,8 +58,8 @@ def added(plan: Plan, addition: Addition, text: str) -> Plan:
         case Addition.ORDER:
             return plan.with_steps((*plan.steps, Sort(keys=(_order(plan, text),))), plan.chart)
         case Addition.LIMIT:
-            if not text.strip().isdecimal() or int(text) < 1:
-                raise PlanError(f"`{text}` is no number of rows.")
+            if re.fullmatch(r"\s*0*[1-9][0-9]{0,9}\s*", text) is None:
+                raise PlanError(f"`{text}` is not a number of rows.")
             return plan.with_steps((*plan.steps, Limit(count=int(text))), plan.chart)
 
 
@@ -78,7 +78,7 @@ def _condition(plan: Plan, text: str) -> Compare:
     for name, sign, value in _split(plan, text):
         kind = plan.source_schema.type_of(name)
         return Compare(op=_COMPARISONS[sign], left=Col(name=name), right=Lit(value=_constant(value, kind), type=kind))
-    raise PlanError(f"`{text}` is no condition. Write a column, a comparison and a value, such as `pier = Ness`.")
+    raise PlanError(f"`{text}` is not a condition. Write a column, a comparison and a value, such as `pier = Ness`.")
 
 
 def _split(plan: Plan, text: str) -> Iterator[tuple[str, str, str]]:
@@ -98,11 +98,11 @@ def _constant(text: str, kind: ColumnType) -> bool | int | float | str:
         value = json.loads(text.lower() if kind is ColumnType.BOOLEAN else text.replace(",", ""))
     except ValueError:
         return text
-    return value if isinstance(value, bool | int | float) else text
+    return value if isinstance(value, bool | int | float) and math.isfinite(value) else text
 
 
 def _order(plan: Plan, text: str) -> SortKey:
     name, _, way = text.rpartition(", ")
     if way not in _DIRECTIONS or name not in plan.result_schema.names:
-        raise PlanError(f"`{text}` is no order of this result. Write one such as `tons, {LARGEST}`.")
+        raise PlanError(f"`{text}` is not an order of this result. Write one such as `tons, {LARGEST}`.")
     return SortKey(column=name, descending=way == LARGEST)

@@ -28,7 +28,6 @@ from jupyter_mcpgen.plan.expressions import (
     TextMatch,
 )
 from jupyter_mcpgen.plan.ops import (
-    CUTS,
     FIGURES,
     Aggregate,
     AggregateFunction,
@@ -36,6 +35,8 @@ from jupyter_mcpgen.plan.ops import (
     Filter,
     Limit,
     Measure,
+    Rename,
+    Select,
     Sort,
     SortKey,
     Step,
@@ -102,13 +103,19 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
     shape = generalise(plan)
     known = {parameter.name: parameter for parameter in shape.parameters}
     found: dict[str, Part] = {}
-    # what is cut by its place needs its order, and one order of several is not taken out alone
-    sorts = sum(len(step.keys) for step in plan.steps if isinstance(step, Sort))
-    unordered = sorts == 1 and not any(isinstance(step, CUTS) for step in plan.steps)
+    order = order_at_end(plan)
+    # one order of several is not taken out alone
+    unordered = order is not None and sum(len(s.keys) for s in plan.steps if isinstance(s, Sort)) == 1
     for step in (*([shape.plan.second] if shape.plan.second is not None else []), *shape.plan.steps):
         for part in _Looking(known, found, may_be_unordered=unordered).parts(step, in_filter=isinstance(step, Filter)):
             found.setdefault(part.key, part)
     return tuple(found.values())
+
+
+def order_at_end(plan: Plan) -> Sort | None:
+    """Return the order of the result, if a plan gives it one and nothing after that looks at the places of rows."""
+    last = next((step for step in reversed(plan.steps) if not isinstance(step, Select | Rename)), None)
+    return last if isinstance(last, Sort) else None
 
 
 class _Looking:

@@ -8,7 +8,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.additions import Addition, added, additions_to, choices_to_add
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.parts import changed, parts_of
-from tests.plans import group, limit, plan_of, sort, where
+from tests.plans import group, limit, plan_of, sort, where, window
 
 TYPES = {"pier": "text", "pier no": "integer", "tons": "real", "landed": "date", "iced": "boolean"}
 TONS = plan_of(TYPES, group("pier", "sum tons"))
@@ -69,16 +69,28 @@ def test_what_can_be_added_depends_on_the_order_and_the_limit() -> None:
 @pytest.mark.parametrize(
     ("addition", "text", "said"),
     [
-        (Addition.CONDITION, "harbor = Ness", "`harbor = Ness` is no condition"),
-        (Addition.CONDITION, "pier", "is no condition"),
+        (Addition.CONDITION, "harbor = Ness", "`harbor = Ness` is not a condition"),
+        (Addition.CONDITION, "pier", "is not a condition"),
         (Addition.CONDITION, "tons = many", "`many` is not"),
         (Addition.CONDITION, "landed = spring", "`spring` is not a date"),
-        (Addition.ORDER, "tons, largest first", "is no order of this result"),
-        (Addition.ORDER, "sum_tons", "is no order of this result"),
-        (Addition.LIMIT, "none", "`none` is no number of rows"),
-        (Addition.LIMIT, "0", "`0` is no number of rows"),
+        (Addition.CONDITION, "tons < Infinity", "`Infinity` is not"),
+        (Addition.CONDITION, "tons < NaN", "`NaN` is not"),
+        (Addition.ORDER, "tons, largest first", "is not an order of this result"),
+        (Addition.ORDER, "sum_tons", "is not an order of this result"),
+        (Addition.LIMIT, "none", "`none` is not a number of rows"),
+        (Addition.LIMIT, "9" * 5000, "is not a number of rows"),
+        (Addition.LIMIT, "0", "`0` is not a number of rows"),
     ],
 )
 def test_what_cannot_be_added_is_refused(addition: Addition, text: str, said: str) -> None:
     with pytest.raises(PlanError, match=said):
         added(TONS, addition, text)
+
+
+def test_an_order_that_figures_are_computed_in_is_not_the_order_of_the_result() -> None:
+    running = plan_of(TYPES, group("landed", "sum tons"), sort("landed"), window("running_total", "sum_tons"))
+    first = plan_of(TYPES, sort("landed"), group("pier", "first tons"))
+
+    for plan in (running, first):
+        assert additions_to(plan) == (Addition.CONDITION, Addition.ORDER)
+        assert [part.may_go for part in parts_of(plan) if part.key == "order"] == [False]
