@@ -24,7 +24,10 @@ MOST_ROWS = 500
 
 @dataclass
 class Results:
-    """The result that was looked at last is kept, so that nothing is computed while a person scrolls."""
+    """The result that was looked at last is kept, so that nothing is computed while a person scrolls.
+
+    Safe to use from several threads: each returns what it kept itself.
+    """
 
     compute: Callable[[Card], pd.DataFrame]
     _whole: tuple[str, pd.DataFrame] | None = field(default=None, init=False)
@@ -32,15 +35,17 @@ class Results:
 
     def whole(self, card: Card) -> pd.DataFrame:
         """Return every row of a card's result, which must not be changed; raises as `compute` does."""
-        if self._whole is None or self._whole[0] != card.card_id:
-            self._whole = card.card_id, self.compute(card)
-        return self._whole[1]
+        kept = self._whole
+        if kept is None or kept[0] != card.card_id:
+            self._whole = kept = card.card_id, self.compute(card)
+        return kept[1]
 
     def seen(self, card: Card, view: View) -> pd.DataFrame:
         """Return the rows of a view, which must not be changed; raises `DecisionError` as `look.seen` does."""
-        if self._seen is None or self._seen[:2] != (card.card_id, view):
-            self._seen = card.card_id, view, seen(self.whole(card), card.table.types, view)
-        return self._seen[2]
+        kept = self._seen
+        if kept is None or kept[:2] != (card.card_id, view):
+            self._seen = kept = card.card_id, view, seen(self.whole(card), card.table.types, view)
+        return kept[2]
 
     def page(self, card: Card, view: View, first: int, count: int) -> Page:
         """Return some rows of a view as a page shows them, at most `MOST_ROWS`."""
