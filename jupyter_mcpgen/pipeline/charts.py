@@ -50,5 +50,5 @@ def _says_something(result: pd.DataFrame, kind: ChartKind) -> bool:
 
 
 def _fitting(result: pd.DataFrame, kind: ChartKind) -> Chart | None:
-    numbers = [str(name) for name in result.select_dtypes("number").columns]
+    numbers = [str(name) for name in result.select_dtypes("number", exclude="timedelta").columns]
     return fitting_chart(kind, [str(name) for name in result.columns], numbers)
