@@ -109,7 +109,8 @@ export class CardSession implements IDisposable {
       this._taking = message.card.card_id;
     }
     if (message.kind === 'fetched') {
-      deliver(message);
+      void deliver(message).then(told => this.store.dispatch({ kind: 'arrived', message: told }));
+      return;
     }
     this.store.dispatch({ kind: 'arrived', message });
   }

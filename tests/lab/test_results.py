@@ -126,7 +126,7 @@ def test_a_value_that_a_column_cannot_be_compared_with_is_said_beside_the_table(
     column.get_by_label("The value it is compared with").fill("plenty")
     column.get_by_role("button", name="Filter").click()
 
-    card.get_by_text("plenty is no number. Write one as 1200 or 3.5.").wait_for()
+    card.get_by_text("plenty is not a number. Write one as 1200 or 3.5.").wait_for()
     card.get_by_text("1,200 rows", exact=True).wait_for()
 
 
@@ -149,6 +149,19 @@ def test_rows_are_copied_and_saved_as_files(lab: Server, page: Any, tmp_path: Pa
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.splitlines()[0] == "apiary\tsum_honey"
     assert len(copied.splitlines()) == 1201
+
+
+def test_what_the_browser_does_not_copy_is_not_said_to_be_copied(lab: Server, page: Any) -> None:
+    card = opened(page, lab, "uncopied", FEW)
+    tools = card.get_by_role("group", name="Take the result")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
+    page.evaluate("() => { document.execCommand = () => false; }")
+
+    tools.get_by_role("button", name="Copy", exact=True).click()
+
+    tools.get_by_text("The browser did not let the rows be copied.").wait_for()
+    assert tools.get_by_text("Copied.", exact=True).count() == 0
+    page.evaluate("() => { delete navigator.clipboard.writeText; delete document.execCommand; }")
 
 
 def test_the_rows_behind_a_row_become_a_variable(lab: Server, page: Any) -> None:
@@ -227,6 +240,10 @@ def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Serv
     assert "1,170 others" in label
     assert float(re.findall(r": ([\d.]+)", label)[0]) == pytest.approx(totals[30:].sum())
     assert chart.locator("svg .mark-text.role-mark text").count() == 31
+    tools.get_by_label("Chart").select_option("Bars")  # of a figure that may be no sum
+    others.wait_for(state="detached")
+    assert tools.get_by_label("Others as one bar").count() == 0
+    tools.get_by_label("Chart").select_option("as answered")
     assert flaws(page, "section[aria-label^=Answer]") == []
 
 

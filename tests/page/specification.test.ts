@@ -39,6 +39,14 @@ describe('a column whose name is a path for Vega-Lite', () => {
     expect(data.values[30]).toEqual({ a_2e_b: '10 others', x_5b_0_5d_: 55 });
   });
 
+  test('adds nothing up of which only the first rows came, and says that there are more', () => {
+    const cut = { ...bars('ab', 'ab', upTo(40)), title: { text: 'Bars', subtitle: 'first 40 of 90 rows' } } as Chart;
+    const { title } = dressed(cut, WISHES) as { title: { text: string } };
+
+    expect(hasMoreBars(cut)).toBe(false);
+    expect(title.text).toBe('first 30 of more than 40 bars');
+  });
+
   test('is drawn under a name that is none, from its own values', () => {
     const { data, encoding } = dressed(bars('it\'s "q"\\', 'it\\\'s \\"q\\"\\\\', [2, 1]), WISHES) as {
       data: { values: Record<string, unknown>[] };

@@ -1,9 +1,9 @@
 // How the answer is computed, in lines that run in a cell: pandas, or the SQL that it was checked with.
 
-import { Clipboard } from '@jupyterlab/apputils';
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import * as React from 'react';
 
+import { copied } from '../deliver';
 import { fenced } from './diff';
 import { Acts, canLook, Outlook } from './outlook';
 import { Phrase } from './phrase';
@@ -51,7 +51,7 @@ export function CodePart({ outlook, acts, rendermime }: Props): JSX.Element | nu
         ))}
         {text !== '' && (
           <>
-            <button type="button" className="jp-mcpgen-tool" onClick={() => Clipboard.copyToSystem(text)}>
+            <button type="button" className="jp-mcpgen-tool" onClick={() => void copied(text)}>
               Copy code
             </button>
             {acts.insert !== null && (

@@ -1,6 +1,7 @@
 // The answer itself: figures, or chart and table. A click on a figure, a bar or a row shows the data behind it.
 
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import type { ReadonlyPartialJSONObject as Json } from '@lumino/coreutils';
 import * as React from 'react';
 
 import { looking, missing } from '../looking';
@@ -11,7 +12,7 @@ import { fenced } from './diff';
 import { Figures, isFigures } from './figures';
 import { Acts, canLook, Outlook } from './outlook';
 import { Rendered } from './rendered';
-import type { Wishes } from './specification';
+import { hasMoreBars, Wishes } from './specification';
 import { ResultTable } from './table';
 import { Tools } from './tools';
 
@@ -36,8 +37,18 @@ export function Result({ outlook, acts, rendermime }: Props): JSX.Element | null
   const explain = (row: number) => outlook.hands.kind === 'free' && acts.explain(row);
   const open = card.explains && outlook.hands.kind !== 'tied' ? explain : undefined;
   const drawing = looked.drawn?.drawing ?? card.chart;
+  // what was chosen instead may draw figures that cannot be added up
+  const mayAdd = card.adds_up && looked.drawn === null && card.chart !== null && hasMoreBars(card.chart as Json);
   const tools = (
-    <Tools outlook={outlook} acts={acts} picture={place} drawing={drawing} wishes={wishes} wish={setWishes} />
+    <Tools
+      outlook={outlook}
+      acts={acts}
+      picture={place}
+      drawing={drawing}
+      wishes={wishes}
+      wish={setWishes}
+      mayAdd={mayAdd}
+    />
   );
   if (card.text) {
     return (
@@ -66,7 +77,15 @@ export function Result({ outlook, acts, rendermime }: Props): JSX.Element | null
   const layout = !drawn ? 'table' : table.columns.length < WIDE ? 'beside' : 'below';
   return (
     <div ref={place} className="jp-mcpgen-result" data-layout={layout}>
-      {drawn && <Chart card={card} drawing={drawing} wishes={wishes} rendermime={rendermime} open={open} />}
+      {drawn && (
+        <Chart
+          card={card}
+          drawing={drawing}
+          wishes={{ ...wishes, rest: wishes.rest && mayAdd }}
+          rendermime={rendermime}
+          open={open}
+        />
+      )}
       <Grid outlook={outlook} acts={acts} open={open} />
       {tools}
       <Ran card={card} />

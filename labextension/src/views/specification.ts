@@ -123,6 +123,11 @@ export function withNames(chart: Json, table: Table): Json {
   return { ...chart, encoding: Object.fromEntries(channels) as Json, data: { values } } as Json;
 }
 
+/** Whether the kernel sent the first rows only, which the chart then says. */
+function isCut({ title }: Json): boolean {
+  return isJson(title) && typeof title.subtitle === 'string';
+}
+
 /** Of very many bars that lie the first, and a line that says so: all of them are in the table. */
 function withFirstBars(chart: Json, rest: boolean): Json {
   const field = columnOf(channel(chart, 'y'));
@@ -131,7 +136,7 @@ function withFirstBars(chart: Json, rest: boolean): Json {
     return chart;
   }
   const first = new Set([...new Set(valuesOf(chart).map(value => value[field]))].slice(0, MOST_BARS));
-  const subtitle = `first ${MOST_BARS} of ${groups.toLocaleString('en-US')} bars`;
+  const subtitle = `first ${MOST_BARS} of ${isCut(chart) ? 'more than ' : ''}${groups.toLocaleString('en-US')} bars`;
   const others = valuesOf(chart).filter(value => !first.has(value[field]));
   const total = (name: string) => others.reduce((sum, value) => sum + Number(value[name] ?? 0), 0);
   const figure = columnOf(channel(chart, 'x'));
@@ -143,11 +148,12 @@ function withFirstBars(chart: Json, rest: boolean): Json {
   } as Json;
 }
 
-/** Whether some bars have no room, each of which is one row. */
+/** Whether some bars have no room, each of which is one row, and all of these rows are here to be added up. */
 export function hasMoreBars(chart: Json): boolean {
   const { encoding, layer } = chart as { encoding?: Json; layer?: unknown };
   const plain = layer === undefined && encoding?.color === undefined && encoding?.yOffset === undefined;
-  return plain && lies(chart) && distinct(chart, 'y') > MOST_BARS;
+  const bars = distinct(chart, 'y');
+  return plain && !isCut(chart) && lies(chart) && bars > MOST_BARS && bars === valuesOf(chart).length;
 }
 
 /** Whether a chart has bars of one color, at whose ends their values have room. */

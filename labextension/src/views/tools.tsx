@@ -10,7 +10,7 @@ import { Fields } from './field';
 import { Acts, canLook, Outlook } from './outlook';
 import { Phrase } from './phrase';
 import { pngOf, svgOf } from './picture';
-import { hasMoreBars, hasValues, Wishes } from './specification';
+import { hasValues, Wishes } from './specification';
 
 const CHARTS: Record<ChartKind, string> = {
   bar: 'Bars',
@@ -30,9 +30,11 @@ interface Props {
   readonly drawing: Card['chart'];
   readonly wishes: Wishes;
   wish(wishes: Wishes): void;
+  /** Whether the bars without room can become one. */
+  readonly mayAdd: boolean;
 }
 
-export function Tools({ outlook, acts, picture, drawing, wishes, wish }: Props): JSX.Element | null {
+export function Tools({ outlook, acts, picture, drawing, wishes, wish, mayAdd }: Props): JSX.Element | null {
   const { card, looked } = outlook;
   const isDraft = outlook.stand === 'testing' && outlook.hands.kind !== 'tied';
   if (!canLook(outlook) && !isDraft) {
@@ -69,9 +71,7 @@ export function Tools({ outlook, acts, picture, drawing, wishes, wish }: Props):
       {chart !== null && (
         <>
           {hasValues(chart) && <Tick label="Values" on={wishes.values} turn={values => wish({ ...wishes, values })} />}
-          {card.adds_up && hasMoreBars(chart) && (
-            <Tick label="Others as one bar" on={wishes.rest} turn={rest => wish({ ...wishes, rest })} />
-          )}
+          {mayAdd && <Tick label="Others as one bar" on={wishes.rest} turn={rest => wish({ ...wishes, rest })} />}
           <Tool label="SVG" title="Save the chart as SVG" act={() => svgOf(drawn(), card.tool_name, save)} />
           <Tool label="PNG" title="Save the chart as PNG" act={() => pngOf(drawn(), card.tool_name, save)} />
         </>

@@ -1,8 +1,8 @@
 // Small pieces that several sections have: a page with a way back, a text to copy, a reason to write.
 
-import { Clipboard } from '@jupyterlab/apputils';
 import * as React from 'react';
 
+import { copied } from '../../deliver';
 import { INBOX, LIBRARY } from '../words';
 
 const COPIED_MILLISECONDS = 2000;
@@ -97,10 +97,7 @@ export function Copied({ text, label }: { text: string; label: string }): JSX.El
           type="button"
           className="jp-mcpgen-button"
           aria-label={`${LIBRARY.copy}: ${label}`}
-          onClick={() => {
-            Clipboard.copyToSystem(text);
-            setCopied(true);
-          }}
+          onClick={() => void copied(text).then(setCopied)}
         >
           {isCopied ? LIBRARY.copied : LIBRARY.copy}
         </button>
