@@ -121,7 +121,7 @@ def _walk(tour: Tour) -> None:
 
 
 def _change(tour: Tour) -> None:
-    """Show what else may stand in a part of the reading."""
+    """Show the choices for a part of the reading."""
     parts = tour.card.get_by_role("group", name="Change what was understood")
     parts.get_by_role("button", name=re.compile("^calculation")).click()
     tour.card.get_by_role("group", name="Choices for calculation").get_by_role("button", name="mean").wait_for()

@@ -19,7 +19,7 @@ _EDITED = "edit"
 
 
 def matched(context: CompletionContext, namespace: Mapping[str, object]) -> SimpleMatcherResult:
-    """Return what may come next at the cursor; nothing where no magic of ours stands before it."""
+    """Return what may come next at the cursor; nothing unless one of our magics comes before it."""
     typed = _typed(context)
     if typed is None:
         return {"completions": []}
@@ -32,7 +32,7 @@ def matched(context: CompletionContext, namespace: Mapping[str, object]) -> Simp
 
 
 def _typed(context: CompletionContext) -> str | None:
-    """Return what stands between the magic and the cursor: in a line, or in a cell from its first line on."""
+    """Return the text between the magic and the cursor, in a line or in a cell."""
     first, *below = context.full_text.split("\n")
     cell = _CELL.match(first)
     if cell is None:

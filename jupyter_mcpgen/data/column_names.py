@@ -18,5 +18,5 @@ def column_names_of(path: Path) -> tuple[str, ...]:
         if path.suffix.casefold() in _DELIMITED:
             return tuple(layout_of(path, encoding_of(path, HEAD_BYTES)).names)
         return tuple(parquet.read_schema(path).names) if path.suffix.casefold() == ".parquet" else ()
-    except (OSError, ValueError, pa.ArrowException):  # whoever asks about the file is told what is wrong with it
+    except (OSError, ValueError, pa.ArrowException):  # a question about the file says what is wrong with it
         return ()

@@ -1,7 +1,7 @@
 """`tools.NAME.form(frame)`: the parameters of a tool as fields of a form, with its answer below, live.
 
 The fields come from the tool's JSON Schema. A field for a column offers only columns that the tool takes there, given
-what stands in the other fields. ipywidgets draws the form, and is imported when the first one is made.
+the values of the other fields. ipywidgets draws the form and is imported for the first one.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Field:
 
     @property
     def value(self) -> Any:
-        """The argument that stands in the field."""
+        """The argument in the field."""
         return self.kind.read(self.widget.value)
 
     def say(self, wrong: str) -> None:
@@ -149,7 +149,7 @@ class Form:
             display(self._bundle(), raw=True, display_id=self._display_id, update=True)  # type: ignore[no-untyped-call]
 
     def _answer(self) -> None:
-        """Call the tool with what stands in the fields; where it cannot be called, say why beside the field."""
+        """Call the tool with the values of the fields; if it cannot be called, say why beside the field."""
         errors = self.errors
         self._card = self._frame = None
         self._message.value = ""
@@ -252,7 +252,7 @@ class Form:
         }
 
     def _offer_fitting_columns(self) -> None:
-        """Offer in each field for a column those that fit beside what stands in the others."""
+        """Offer in each field for a column those that fit the values of the other fields."""
         for name, field in self.fields.items():
             if field.offers_columns:
                 self._offer(field, list(self._fitting(name)))

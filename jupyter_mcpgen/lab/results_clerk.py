@@ -113,6 +113,6 @@ def _file(message: Fetch, desk: ResultsDesk) -> Fetched:
 def _require_free(name: str, variables: Mapping[str, Any]) -> None:
     """Raise `DecisionError` for what is no name of a variable, or one that is in use."""
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        raise DecisionError(f"`{name}` is no name for a variable. Use letters, digits and `_`, as in `result_1`.")
+        raise DecisionError(f"`{name}` is not a name for a variable. Use letters, digits and `_`, as in `result_1`.")
     if name in variables or hasattr(builtins, name):
         raise DecisionError(f"There is a `{name}` in the notebook already. Choose another name.")

@@ -91,7 +91,7 @@ def _compared(column: pd.Series[Any], wanted: Any, comparison: Comparison) -> pd
 def _moments(column: pd.Series[Any], typed: str) -> tuple[pd.Series[Any], str]:
     """Return dates as texts with as much of them as was typed, so that a month is met by all of its days."""
     if _MOMENT.fullmatch(typed) is None:
-        raise DecisionError(f"`{typed}` is no date. Write one as 2024-03-31, or a part of one as 2024-03 or 2024.")
+        raise DecisionError(f"`{typed}` is not a date. Write one as 2024-03-31, or a part of one as 2024-03 or 2024.")
     texts = column.map(lambda moment: moment.isoformat(sep=" ")[: len(typed)], na_action="ignore")
     return texts.fillna(""), typed.replace("T", " ")
 
@@ -108,7 +108,7 @@ def _number(typed: str, kind: str) -> float:
     try:
         return int(digits) if _WHOLE.fullmatch(digits) else float(digits)
     except ValueError:
-        raise DecisionError(f"`{typed}` is no number. Write one as 1200 or 3.5.") from None
+        raise DecisionError(f"`{typed}` is not a number. Write one as 1200 or 3.5.") from None
 
 
 def _truth(typed: str) -> bool:

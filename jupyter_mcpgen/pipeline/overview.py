@@ -108,7 +108,7 @@ def _type(column: ColumnProfile, own: ColumnType) -> str:
 
 
 def _values(column: ColumnProfile) -> str:
-    """Say between what the values of a column lie, or which are the most frequent."""
+    """Say the range of a column's values, or the most frequent ones."""
     known = column.written[0].values if column.written else column
     is_name = known.role in (Role.IDENTIFIER, Role.CATEGORY) and bool(known.values)
     if known.minimum is not None and known.maximum is not None and not is_name:

@@ -27,7 +27,7 @@ _OF_QUESTION = "ask"
 
 @dataclass(frozen=True)
 class Completion:
-    """One text that may stand in the place of the fragment, and what it is."""
+    """One text that may replace the fragment, and what it is."""
 
     text: str
     kind: str
@@ -35,7 +35,7 @@ class Completion:
 
 @dataclass(frozen=True)
 class Completions:
-    """What may stand in the place of the fragment before the cursor."""
+    """The fragment before the cursor, and what may replace it."""
 
     fragment: str
     found: tuple[Completion, ...]
@@ -61,7 +61,7 @@ class _Typed:
 
 
 def complete(text: str, names: Names) -> Completions:
-    """Return what may come next after `%mcpgen`; `text` is what stands between that and the cursor."""
+    """Return what may come next after `%mcpgen`; `text` is what was typed between that and the cursor."""
     words = text.split()
     fragment = _BEFORE_FRAGMENT.split(text)[-1]
     typed = words[:-1] if text[-1:].strip() else words
@@ -117,7 +117,7 @@ def _is_for_terminal(meaning: str) -> bool:
 
 
 def _part(part: str, typed: _Typed, names: Names) -> Iterable[Completion]:
-    """Return what may stand in the place of a part of a command, as it is written in its usage."""
+    """Return what may be typed for a part of a command, as its usage writes it."""
     of_command = f"{typed.before[0]} {part}"
     offer = OFFERED.get(of_command) or OFFERED.get(part)
     if offer is not None:

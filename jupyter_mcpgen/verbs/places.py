@@ -1,4 +1,4 @@
-"""What may stand where in a command, read from how the command is written."""
+"""What may be typed where in a command, read from its usage."""
 
 from __future__ import annotations
 

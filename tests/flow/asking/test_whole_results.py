@@ -98,7 +98,7 @@ def test_what_is_shown_becomes_a_variable_and_none_is_ever_replaced(runtime: Run
     assert set(notebook.variables["heavy"]["boat"]) == set(expected["boat"])
     assert (behind["count"], len(notebook.variables["behind"])) == (2, 2)
     assert notebook.variables["catches"] is CATCHES
-    assert [("already" in said, "no name" in said) for said in refused] == [(True, False)] * 2 + [(False, True)] * 3
+    assert [("already" in said, "not a name" in said) for said in refused] == [(True, False)] * 2 + [(False, True)] * 3
 
 
 def test_a_taken_frame_can_be_changed_without_changing_the_answer(runtime: Runtime, catches: DataRef) -> None:

@@ -92,8 +92,8 @@ def test_a_column_is_found_by_the_name_that_the_card_writes() -> None:
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
-        ("pots", "many", "`many` is no number"),
-        ("fired", "spring", "`spring` is no date"),
+        ("pots", "many", "`many` is not a number"),
+        ("fired", "spring", "`spring` is not a date"),
         ("glazed", "blue", "neither true nor false"),
         ("kiln", "1", "no column `kiln`"),
     ],
