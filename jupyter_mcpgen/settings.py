@@ -284,6 +284,10 @@ class ServerSettings(_Section):
     host: str = "127.0.0.1"
     port: int = Field(default=0, ge=0, le=65535)
     data_folders: tuple[Path, ...] = ()
+    source_folders: tuple[Path, ...] = ()
+    """Folders with source code that clients may have analysed and built, with all below them."""
+    output_folders: tuple[Path, ...] = ()
+    """Folders that reports, builds and generated code may be written into, with all below them."""
     allow_remote: bool = False
 
     families: tuple[Literal["sandbox", "coding", "dynamic"], ...] = ("sandbox", "coding", "dynamic")
@@ -311,7 +315,7 @@ class ServerSettings(_Section):
     session_memory_mb: int | None = Field(default=None, ge=32)
     """How much memory all sessions may be given together; `None` is half of the machine's."""
 
-    @field_validator("data_folders", "families", mode="before")
+    @field_validator("data_folders", "source_folders", "output_folders", "families", mode="before")
     @classmethod
     def _one_or_several(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value

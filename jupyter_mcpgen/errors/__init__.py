@@ -85,6 +85,14 @@ McpgenError
 │   └── RateLimitError          a tool was called more often than it may be
 ├── ToolFailed                  a tool ran and did not give a result
 │   └── ColumnsRenamed          … and the columns that it did not find seem to have other names
+├── PathNotOpen                 a path outside the folders that are open to clients
+├── CodingError                 a project could not be analysed, repaired or reported on
+│   ├── AnalysisError           an analysis could not be made
+│   ├── SourceMissing           no file of that name
+│   ├── FolderMissing           no folder of that name
+│   ├── UnsupportedLanguage     a file in a language that nothing here checks
+│   ├── CheckerMissing          a linter or compiler that is not installed
+│   └── ConfigurationError      quality gates that mean nothing
 ├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
@@ -95,6 +103,16 @@ Every message says what happened, to what (in backticks) and what to do next.
 
 from __future__ import annotations
 
+from jupyter_mcpgen.errors.coding import (
+    AnalysisError,
+    CheckerMissing,
+    CodingError,
+    ConfigurationError,
+    FolderMissing,
+    PathNotOpen,
+    SourceMissing,
+    UnsupportedLanguage,
+)
 from jupyter_mcpgen.errors.data import (
     DataError,
     DataNotAllowed,
@@ -206,11 +224,15 @@ __all__ = [
     "AccountSpent",
     "AlreadyDecided",
     "AmbiguousCandidate",
+    "AnalysisError",
     "AskCancelled",
     "AskedBack",
     "BudgetSpent",
     "CardExpired",
+    "CheckerMissing",
+    "CodingError",
     "ColumnsRenamed",
+    "ConfigurationError",
     "ConsentDeniedError",
     "ConsentTimeoutError",
     "ContainerFailed",
@@ -226,6 +248,7 @@ __all__ = [
     "EmptyData",
     "EmptyReply",
     "EngineUnavailable",
+    "FolderMissing",
     "FoundNothing",
     "ImageMissing",
     "JobNotBegun",
@@ -252,6 +275,7 @@ __all__ = [
     "NotVerifiable",
     "OfferError",
     "Offline",
+    "PathNotOpen",
     "PathRefused",
     "PlanError",
     "PortTaken",
@@ -272,6 +296,7 @@ __all__ = [
     "ServerError",
     "SessionError",
     "SettingsError",
+    "SourceMissing",
     "StaleApproval",
     "SupervisorLost",
     "SystemToolError",
@@ -289,6 +314,7 @@ __all__ = [
     "UnreadableData",
     "UnreadableReply",
     "UnsoundApproval",
+    "UnsupportedLanguage",
     "UnusableCode",
     "WrongKey",
     "WrongType",

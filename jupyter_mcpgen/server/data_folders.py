@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
 from jupyter_mcpgen.errors import DataNotAllowed
+from jupyter_mcpgen.folders import is_open_below, real
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
@@ -49,13 +50,13 @@ class DataFolders:
             path = (Path() if own is None else own).joinpath(Path(given).expanduser()).resolve()
         except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a zero byte, a name too long
             raise DataNotAllowed(given) from error
-        if any(path.is_relative_to(_real(folder)) for folder in self.closed):
+        if any(path.is_relative_to(real(folder)) for folder in self.closed):
             raise DataNotAllowed(given)
         known = remembered(self.state) if self.state is not None else Remembered()
         trees = (*self.whole, *map(Path, known.whole), *(() if own is None else working_folder(own, Path.home())))
-        if any(_is_open_below(path, _real(folder)) for folder in trees):
+        if any(is_open_below(path, real(folder)) for folder in trees):
             return path
-        if path.parent in {_real(Path(folder)) for folder in known.beside} and not path.name.startswith("."):
+        if path.parent in {real(Path(folder)) for folder in known.beside} and not path.name.startswith("."):
             return path
         raise DataNotAllowed(given)
 
@@ -95,8 +96,8 @@ def remembered(state: Path) -> Remembered:
 
 def working_folder(folder: Path, home: Path) -> tuple[Path, ...]:
     """Return the folder where a server was started, unless that says nothing: the root, or a person's whole home."""
-    real = _real(folder)
-    return () if real in (Path(real.anchor), _real(home)) else (real,)
+    found = real(folder)
+    return () if found in (Path(found.anchor), real(home)) else (found,)
 
 
 def jupyter_root(parent: str | None, runtime: Path) -> Path | None:
@@ -111,16 +112,8 @@ def jupyter_root(parent: str | None, runtime: Path) -> Path | None:
     return root if root.is_absolute() and root != Path(root.anchor) else None
 
 
-def _is_open_below(path: Path, folder: Path) -> bool:
-    return path.is_relative_to(folder) and not any(p.startswith(".") for p in path.relative_to(folder).parts)
-
-
-def _real(folder: Path) -> Path:
-    return folder.expanduser().resolve()
-
-
 def _with(folders: tuple[str, ...], folder: Path | None) -> tuple[str, ...]:
     if folder is None:
         return folders
-    text = str(_real(folder))
+    text = str(real(folder))
     return (*(other for other in folders if other != text), text)[-_MOST_REMEMBERED:]

@@ -213,6 +213,8 @@ def test_a_project_cannot_decide_what_is_sent_where_and_config_says_so(tmp_path:
         ("server.host", "0.0.0.0"),  # noqa: S104  what is refused
         ("server.allow_remote", True),
         ("server.data_folders", "/"),
+        ("server.source_folders", "/"),
+        ("server.output_folders", "/"),
         ("registry.path", "tools"),
         ("registry.active_path", "tools/active"),
         ("registry.staging_path", "tools/staging"),

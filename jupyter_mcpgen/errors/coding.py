@@ -1,0 +1,68 @@
+"""What can go wrong with people's projects: paths that are not open, analyses, repairs, reports and builds."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.errors.root import McpgenError
+
+
+class PathNotOpen(McpgenError):
+    """A client named a path outside the open folders; says the same whether it exists or not."""
+
+    def __init__(self, path: str, setting: str, purpose: str) -> None:
+        variable = f"MCPGEN_{setting.upper().replace('.', '__')}"
+        super().__init__(
+            f"`{path}` is not in a folder that clients may {purpose}. The owner can open one with the setting "
+            f"`{setting}` (`{variable}`). Hidden files and our own folders stay closed."
+        )
+
+
+class CodingError(McpgenError):
+    """A project could not be analysed, repaired or reported on; `seed_name` is what clients know the error by."""
+
+    seed_name = "AnalysisError"
+
+
+class AnalysisError(CodingError):
+    """An analysis could not be made."""
+
+
+class SourceMissing(CodingError):
+    """There is no file of that name."""
+
+    seed_name = "FileNotFoundError"
+
+    def __init__(self, path: object) -> None:
+        super().__init__(f"There is no file `{path}`. Check the path.")
+
+
+class FolderMissing(CodingError):
+    """There is no folder of that name."""
+
+    seed_name = "DirectoryNotFoundError"
+
+    def __init__(self, path: object) -> None:
+        super().__init__(f"There is no folder `{path}`. Check the path; for one file use `coding_analyze_file`.")
+
+
+class UnsupportedLanguage(CodingError):
+    """A file whose name ends in a way that no checker reads."""
+
+    seed_name = "UnsupportedLanguageError"
+
+    def __init__(self, name: str, known: str) -> None:
+        super().__init__(f"`{name}` is in no language that can be analysed. Files that can be end in {known}.")
+
+
+class CheckerMissing(CodingError):
+    """A linter or compiler that an analysis needs is not installed."""
+
+    seed_name = "ToolNotFoundError"
+
+    def __init__(self, checker: str, needed_for: str, cure: str) -> None:
+        super().__init__(f"`{checker}` is not installed, and {needed_for} needs it. {cure}")
+
+
+class ConfigurationError(CodingError):
+    """Quality gates that mean nothing."""
+
+    seed_name = "ConfigurationError"
