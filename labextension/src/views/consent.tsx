@@ -226,6 +226,7 @@ function Choice({ opened, request, inbox }: ChoiceProps): JSX.Element {
   );
 }
 
+/** While an answer is on its way nothing is ticked: the content that comes with it may be another. */
 function Confirm({ asked, opened, inbox }: { asked: Confirmation; opened: Opened; inbox: Inbox }): JSX.Element {
   const toggled = (isTicked: boolean): ReadonlyArray<Confirms> =>
     isTicked ? [...opened.confirmed, asked.confirms] : opened.confirmed.filter(one => one !== asked.confirms);
@@ -234,6 +235,7 @@ function Confirm({ asked, opened, inbox }: { asked: Confirmation; opened: Opened
       <input
         type="checkbox"
         checked={opened.confirmed.includes(asked.confirms)}
+        disabled={opened.sent}
         onChange={event => inbox.store.dispatch({ kind: 'confirmed', confirmed: toggled(event.target.checked) })}
       />
       <span>
