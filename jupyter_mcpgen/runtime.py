@@ -26,6 +26,7 @@ from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
 from jupyter_mcpgen.decisions import Decisions, Refined
 from jupyter_mcpgen.errors import AskedBack, NotUnderstood, SettingsError, UnknownData
+from jupyter_mcpgen.folders import OpenFolders
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
@@ -72,7 +73,7 @@ from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
 from jupyter_mcpgen.scales import Scales
-from jupyter_mcpgen.settings import LlmSettings, Settings, load_settings, state_folder
+from jupyter_mcpgen.settings import LlmSettings, Settings, jupyter_folder, load_settings, state_folder
 from jupyter_mcpgen.starter import Starter, starter_library
 from jupyter_mcpgen.warming import BEGUN
 
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
 
     from jupyter_mcpgen.authors.author import Author
     from jupyter_mcpgen.authors.corrected_json import Corrector
+    from jupyter_mcpgen.coding.analysis import Analyst
     from jupyter_mcpgen.llm.connect import Connection
     from jupyter_mcpgen.llm.prompt import Prompt
     from jupyter_mcpgen.nl.why import Why
@@ -182,6 +184,28 @@ class Runtime:
 
         wanted = self.settings.sandbox
         return DockerExecutor(DockerSettings(wanted.docker_images, wanted.docker_network, wanted.docker_host))
+
+    @cached_property
+    def analyst(self) -> Analyst:
+        """What analyses people's code; what it found before is kept in the user's cache folder."""
+        from jupyter_mcpgen.coding.analysis import Analyst
+        from jupyter_mcpgen.coding.kept import default_kept
+
+        return Analyst(self.executor.sandbox, default_kept())
+
+    @property
+    def source_folders(self) -> OpenFolders:
+        """The folders whose code clients may have analysed and built."""
+        return self._opened("server.source_folders", "read as source", self.settings.server.source_folders)
+
+    @property
+    def output_folders(self) -> OpenFolders:
+        """The folders that clients may have something written into."""
+        return self._opened("server.output_folders", "have something written into", self.settings.server.output_folders)
+
+    def _opened(self, setting: str, purpose: str, named: tuple[Path, ...]) -> OpenFolders:
+        jupyter = tuple(jupyter_folder(kind) for kind in ("config", "data", "runtime"))
+        return OpenFolders(setting, purpose, named, closed=(self.registry.root, state_folder(), *jupyter))
 
     @cached_property
     def connection(self) -> Connection | None:

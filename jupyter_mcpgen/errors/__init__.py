@@ -92,7 +92,9 @@ McpgenError
 │   ├── FolderMissing           no folder of that name
 │   ├── UnsupportedLanguage     a file in a language that nothing here checks
 │   ├── CheckerMissing          a linter or compiler that is not installed
-│   └── ConfigurationError      quality gates that mean nothing
+│   ├── ConfigurationError      quality gates that mean nothing
+│   ├── InvalidResultsError     results that no report can be made of
+│   └── WriteError              a report that cannot be written
 ├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
@@ -109,9 +111,11 @@ from jupyter_mcpgen.errors.coding import (
     CodingError,
     ConfigurationError,
     FolderMissing,
+    InvalidResultsError,
     PathNotOpen,
     SourceMissing,
     UnsupportedLanguage,
+    WriteError,
 )
 from jupyter_mcpgen.errors.data import (
     DataError,
@@ -251,6 +255,7 @@ __all__ = [
     "FolderMissing",
     "FoundNothing",
     "ImageMissing",
+    "InvalidResultsError",
     "JobNotBegun",
     "LeadsOut",
     "McpgenError",
@@ -316,6 +321,7 @@ __all__ = [
     "UnsoundApproval",
     "UnsupportedLanguage",
     "UnusableCode",
+    "WriteError",
     "WrongKey",
     "WrongType",
     "did_you_mean",

@@ -66,3 +66,15 @@ class ConfigurationError(CodingError):
     """Quality gates that mean nothing."""
 
     seed_name = "ConfigurationError"
+
+
+class InvalidResultsError(CodingError):
+    """Results of an analysis that a report cannot be made of."""
+
+    seed_name = "InvalidResultsError"
+
+
+class WriteError(CodingError):
+    """A report that cannot be written."""
+
+    seed_name = "WriteError"

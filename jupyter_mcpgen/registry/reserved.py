@@ -53,7 +53,9 @@ _IN_TOOL_FILES = frozenset(
 )
 """What a tool's own files import or are called."""
 
-_MODULES = frozenset({"coding", "dynamic", "families", "offer", "results", "running", "sandbox", "sandbox_records"})
+_MODULES = frozenset(
+    {"analysing", "coding", "dynamic", "families", "offer", "results", "running", "sandbox", "sandbox_records"}
+)
 """Modules of `jupyter_mcpgen.tools`, where each tool is a function of its name."""
 
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))})

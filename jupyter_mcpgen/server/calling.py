@@ -78,6 +78,11 @@ class Telling:
         self._name = name
         self._seconds = seconds
         self._every = every
+        self._note = ""
+
+    def note(self, progress: str) -> None:
+        """Keep how far the call is, to be told with the next message; from any thread."""
+        self._note = f" {progress}"
 
     async def tell(self) -> None:
         """Go on until cancelled; a client that cannot be told any more is left in peace."""
@@ -88,7 +93,7 @@ class Telling:
             limit = "" if self._seconds is None else f", of at most {self._seconds:g}"
             try:
                 await self._context.report_progress(
-                    spent, self._seconds, f"`{self._name}` has run for {in_seconds(spent)}{limit}."
+                    spent, self._seconds, f"`{self._name}` has run for {in_seconds(spent)}{limit}.{self._note}"
                 )
             except (anyio.ClosedResourceError, anyio.BrokenResourceError):
                 logger.debug("Progress of `%s` could not be told.", self._name, exc_info=True)

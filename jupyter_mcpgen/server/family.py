@@ -107,7 +107,9 @@ class FamilyTool(BuiltIn):
             telling = Telling(context, offer.name, seconds, self._progress_seconds)
             # The answer is made in the thread as well: one of many files takes long, and others want to be heard.
             reply, result = await run_to_the_end(
-                lambda cancellation: _made(offer.perform(asked, Caller(caller, cancellation, client_of(context)))),
+                lambda cancellation: _made(
+                    offer.perform(asked, Caller(caller, cancellation, client_of(context), telling.note))
+                ),
                 self._slots.place(caller),
                 telling.tell,
             )

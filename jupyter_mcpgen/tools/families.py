@@ -8,7 +8,7 @@ from typing import Any
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.tools import coding, dynamic, sandbox
+from jupyter_mcpgen.tools import analysing, coding, dynamic, sandbox
 from jupyter_mcpgen.tools.offer import Offer
 from jupyter_mcpgen.tools.running import Runner
 
@@ -28,7 +28,10 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
     note = confinement_note(runtime)
     families: Mapping[str, Callable[[], tuple[Offer[Any], ...]]] = {
         "sandbox": lambda: sandbox.offers(runner, note, runtime.containers),
-        "coding": lambda: coding.offers(runner, runtime.containers, note),
+        "coding": lambda: (
+            *coding.offers(runner, runtime.containers, note),
+            *analysing.offers(lambda: runtime.analyst, runtime.source_folders, runtime.output_folders),
+        ),
         "dynamic": lambda: dynamic.offers(
             lambda: runtime.client_tools,
             runtime.settings.server.consent_seconds,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Generic, Protocol, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from jupyter_mcpgen.errors import ToolFailed, did_you_mean
 from jupyter_mcpgen.model.record import Record
@@ -33,6 +33,10 @@ REACHES_OUT = Annotations(readOnlyHint=False, destructiveHint=True, idempotentHi
 """May be given the network."""
 
 
+def unheard(progress: str) -> None:
+    """Tell nobody."""
+
+
 @dataclass(frozen=True)
 class Caller:
     """Who calls, as a name that nobody else can take, and their word that the call is no longer wanted."""
@@ -41,6 +45,8 @@ class Caller:
     cancellation: Cancellation
     client: str = "unknown"
     """What the client calls itself, which nobody checks."""
+    tell: Callable[[str], None] = unheard
+    """Tells the client how far the call is."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ class Offer(Generic[Asked]):
 
     name: str
     takes: type[Asked]
-    gives: type[Record]
+    gives: type[BaseModel]
     annotations: Annotations
     perform: Callable[[Asked, Caller], Reply]
     note: str = ""

@@ -77,6 +77,33 @@ SEED_PARAMETERS = {
     },
     "code_execute": {"language": ("string", True), "code": ("string", True), "timeout": ("integer", False)},
     "code_list_languages": {},
+    "coding_analyze_file": {
+        "file_path": ("string", True),
+        "analysis_types": ("array", False),
+        "severity_threshold": ("string", False),
+    },
+    "coding_analyze_project": {
+        "path": ("string", True),
+        "include_patterns": ("array", False),
+        "exclude_patterns": ("array", False),
+        "output_path": ("string", False),
+        "report_format": ("string", False),
+    },
+    "coding_check_quality_gates": {
+        "path": ("string", True),
+        "gates": ("object", False),
+        "fail_on_violation": ("boolean", False),
+    },
+    "coding_generate_report": {
+        "analysis_results": ("object", True),
+        "output_path": ("string", True),
+        "format": ("string", False),
+        "include_charts": ("boolean", False),
+        "include_recommendations": ("boolean", False),
+        "title": ("string", False),
+    },
+    "code_review_file": {"path": ("string", True)},
+    "code_review_project": {"path": ("string", True)},
     "list_runtimes": {},
     "list_available_packages": {},
 }
@@ -199,9 +226,11 @@ def test_annotations_follow_from_what_a_tool_can_do(by_name: dict[str, Offer[Any
     assert reads == {
         "list_sessions", "list_session_files", "read_session_file", "list_runtimes", "list_available_packages",
         "code_list_languages", "dynamic_list_tools", "dynamic_inspect_tool", "dynamic_registry_stats",
+        "coding_analyze_file", "coding_check_quality_gates", "code_review_file", "code_review_project",
     }  # fmt: skip
     assert removes == {
         "destroy_session", "write_session_file", "delete_session_file", "coding_run_in_docker", "dynamic_revoke_tool",
+        "coding_analyze_project", "coding_generate_report",
     }  # fmt: skip
     assert reaches_out == {"coding_run_in_docker"}
 
@@ -210,7 +239,7 @@ def test_annotations_follow_from_what_a_tool_can_do(by_name: dict[str, Offer[Any
     ("families", "first", "count"),
     [
         ((), None, 0),
-        (("coding",), "coding_execute_code", 5),
+        (("coding",), "coding_execute_code", 11),
         (("sandbox",), "execute_code", 10),
         (("dynamic",), "dynamic_register_tool", 6),
     ],

@@ -1,0 +1,139 @@
+"""The compilers' and interpreters' own look at a file; nothing is linked, and nothing of it runs.
+
+A library that the project has and this machine has not says nothing about the code, so a file that could not be read to
+its end for want of one is said to be unchecked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from typing import Any
+
+from .found import ERROR, WARNING, Checked, Files, Flaw, Found, Programs
+
+GNU = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<kind>fatal error|error|warning): (?P<says>.*?)"
+    r"(?: \[(?P<rule>-W[\w=+-]+)\])?$",
+    re.MULTILINE,
+)
+JAVA = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+): (?P<kind>error|warning): (?P<says>.*)$", re.MULTILINE)
+GO = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<says>.*)$", re.MULTILINE)
+BASH = re.compile(r"^(?P<file>[^:\n]+): line (?P<line>\d+): (?P<says>.*)$", re.MULTILINE)
+NODE = re.compile(r"^(?P<file>.+):(?P<line>\d+)$\n(?:.*\n){0,3}^(?P<says>SyntaxError: .*)$", re.MULTILINE)
+NOT_HERE = re.compile(r"(\S+): No such file or directory")
+SEVERITIES = {"fatal error": ERROR, "error": ERROR, "warning": WARNING}
+SECONDS_A_FILE = 60
+UNRESOLVED = ("E0432", "E0433", "E0463", "E0583")
+"""What Rust says of crates and modules that it cannot find."""
+
+
+def gcc(files: Files, programs: Programs) -> Checked:
+    """Return what the C compiler finds."""
+    return {file: _gnu(file, programs["gcc"], "c") for file in files}
+
+
+def gxx(files: Files, programs: Programs) -> Checked:
+    """Return what the C++ compiler finds."""
+    return {file: _gnu(file, programs["g++"], "c++") for file in files}
+
+
+def javac(files: Files, programs: Programs) -> Checked:
+    """Return what Java cannot parse; what it would look for in other files is not looked for."""
+    stop = ("-XDshould-stop.ifError=PARSE", "-XDshould-stop.ifNoError=PARSE")
+    options = ("-encoding", "UTF-8", "-proc:none", "-d", os.environ["HOME"])
+    memory = ("-J-Xmx256m", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:-UseContainerSupport")
+    said = _said([programs["javac"], *memory, *stop, *options, *files])
+    found = {file: Found(_flaws(JAVA, file, said)) for file in files}
+    if said.strip() and not any(one.flaws for one in found.values()):
+        return {file: Found(unchecked=said.strip().splitlines()[-1]) for file in files}
+    return found
+
+
+def node(files: Files, programs: Programs) -> Checked:
+    """Return what JavaScript cannot parse, neither as a script nor as a module."""
+    found = {}
+    for file in files:
+        said = _said([programs["node"], "--check", file])
+        if "SyntaxError" in said and file.endswith(".js"):
+            module = os.path.join(os.environ["HOME"], "module.mjs")
+            with open(file, "rb") as given, open(module, "wb") as copied:
+                copied.write(given.read())
+            as_module = _said([programs["node"], "--check", module])
+            said = "" if "SyntaxError" not in as_module else said
+        found[file] = Found([
+            Flaw(ERROR, int(one["line"]), 1, "syntax", one["says"].removeprefix("SyntaxError: "))
+            for one in NODE.finditer(said)
+        ])  # fmt: skip
+    return found
+
+
+def gofmt(files: Files, programs: Programs) -> Checked:
+    """Return what Go cannot parse."""
+    return {file: Found(_flaws(GO, file, _said([programs["gofmt"], "-e", "-l", file]))) for file in files}
+
+
+def bash(files: Files, programs: Programs) -> Checked:
+    """Return what the shell cannot parse."""
+    return {file: Found(_flaws(BASH, file, _said([programs["bash"], "-n", file]))) for file in files}
+
+
+def rustc(files: Files, programs: Programs) -> Checked:
+    """Return what the Rust compiler finds; without the crates of a project, only what it cannot parse."""
+    return {file: _rust(file, programs["rustc"]) for file in files}
+
+
+def _gnu(file: str, program: str, language: str) -> Found:
+    said = _said([program, "-fsyntax-only", "-Wall", "-Wextra", "-x", language, "-I.", "-Iinclude", file])
+    flaws = _flaws(GNU, file, said)
+    lacking = [named for flaw in flaws for named in NOT_HERE.findall(flaw.message)]
+    if lacking:
+        return Found(unchecked=f"`{lacking[0]}` is not installed here")
+    return Found(flaws)
+
+
+def _rust(file: str, program: str) -> Found:
+    made = os.path.join(os.environ["HOME"], "made.rmeta")
+    said = _said([
+        program, "--edition", "2021", "--crate-type", "lib", "--error-format=json", "--emit=metadata", "-o", made, file,
+    ])  # fmt: skip
+    rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    named = [row for row in rows if row.get("spans")]
+    codes = {row["code"]["code"] for row in named if row["code"]}
+    unresolved = bool(codes.intersection(UNRESOLVED))
+    flaws = [_rusty(row) for row in named if row["level"] in SEVERITIES and not (unresolved and row["code"])]
+    if unresolved and not flaws:
+        return Found(unchecked="it uses crates or modules that are not there")
+    return Found(flaws)
+
+
+def _rusty(row: dict[str, Any]) -> Flaw:
+    place = next((span for span in row["spans"] if span["is_primary"]), row["spans"][0])
+    rule = row["code"]["code"] if row["code"] else "syntax"
+    return Flaw(SEVERITIES[row["level"]], place["line_start"], place["column_start"], rule, row["message"])
+
+
+def _flaws(pattern: re.Pattern[str], file: str, said: str) -> list[Flaw]:
+    flaws = []
+    for one in pattern.finditer(said):
+        parts = one.groupdict()
+        if os.path.normpath(parts["file"]) == os.path.normpath(file):
+            severity = SEVERITIES.get(parts.get("kind") or "error", ERROR)
+            rule = parts.get("rule") or "syntax"
+            flaws.append(Flaw(severity, int(parts["line"]), int(parts.get("column") or 1), rule, parts["says"]))
+    return flaws
+
+
+def _said(command: list[str]) -> str:
+    done = subprocess.run(  # noqa: S603  # the arguments are ours, and this runs in the sandbox
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=SECONDS_A_FILE,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+        check=False,
+    )
+    return done.stdout.decode("utf-8", "replace")

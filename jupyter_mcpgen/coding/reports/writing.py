@@ -1,0 +1,99 @@
+"""Writes a report as HTML, Markdown or JSON. Whatever the results hold is text in it, and never a part of the page."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.coding.reports.content import Report
+from jupyter_mcpgen.errors import WriteError
+from jupyter_mcpgen.model.analysis import ReportFormat
+from jupyter_mcpgen.plan.visible import visible
+
+if TYPE_CHECKING:
+    import jinja2
+
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#!|~&$"})
+_WIDTH = 360
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar of a chart: how long it is in pixels, of at most 360."""
+
+    label: str
+    value: int
+    width: int
+    kind: str
+
+
+def render(report: Report, form: ReportFormat) -> str:
+    """Return a report as text."""
+    match form:
+        case ReportFormat.HTML:
+            return _templates().get_template("report.html.j2").render(report=report, bars=_bars(report))
+        case ReportFormat.MARKDOWN:
+            return _templates().get_template("report.md.j2").render(report=report)
+        case ReportFormat.JSON:
+            return _as_json(report)
+
+
+def write(text: str, path: Path) -> int:
+    """Write a report as a whole and return its size in bytes; raises `WriteError`."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    content = text.encode("utf-8", "backslashreplace")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with open(beside, "xb") as stream:
+                stream.write(content)
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise WriteError(f"The report cannot be written to `{path}`: {error.strerror}.") from error
+    return len(content)
+
+
+def _as_json(report: Report) -> str:
+    found = {
+        "title": report.title,
+        "subject": report.subject,
+        "sections": report.sections,
+        "recommendations": report.recommendations,
+        "results": report.results.model_dump(mode="json", exclude_defaults=True),
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _bars(report: Report) -> Sequence[Bar]:
+    """Return the bars of the issues by severity, on one scale."""
+    counts = report.counts if report.has_charts else None
+    most = max([1, *(counts or {}).values()])
+    return [
+        Bar(severity.value, count, round(_WIDTH * count / most), severity.value)
+        for severity, count in (counts or {}).items()
+    ]
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    import jinja2  # deferred: 40 ms
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=jinja2.select_autoescape(("html.j2",)),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["shown"] = visible
+    environment.filters["in_markdown"] = lambda text: visible(" ".join(str(text).split())).translate(_MARKDOWN)
+    return environment

@@ -1,0 +1,139 @@
+"""The source files of a project, read once: which they are, what language each is in, and its content.
+
+Links are not followed, and hidden, installed and generated folders are left out. What is read here is what is checked:
+the checkers see a copy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from jupyter_mcpgen.errors import AnalysisError, FolderMissing, SourceMissing, UnsupportedLanguage
+
+LANGUAGE_OF: Mapping[str, str] = {
+    ".bash": "bash", ".sh": "bash",
+    ".c": "c", ".h": "c",
+    ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".hh": "cpp", ".hpp": "cpp",
+    ".go": "go",
+    ".java": "java",
+    ".cjs": "javascript", ".js": "javascript", ".mjs": "javascript",
+    ".py": "python", ".pyi": "python",
+    ".rs": "rust",
+}  # fmt: skip
+"""The languages that can be analysed, by how the names of files end."""
+LEFT_OUT = frozenset({"__pycache__", "build", "dist", "env", "node_modules", "site-packages", "target", "venv"})
+"""Folders of what was installed or made."""
+MOST_FILES = 20_000
+MOST_BYTES = 1_000_000
+MOST_BYTES_TOGETHER = 200_000_000
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file: its path below the project, with `/`, its language and its content."""
+
+    path: str
+    language: str
+    content: bytes
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 of the content."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    @property
+    def lines(self) -> int:
+        """Return how many lines it has."""
+        return len(self.content.splitlines())
+
+
+@dataclass(frozen=True)
+class SourceTree:
+    """The files that are analysed, by path, and those that are too large for it, each with its size in words."""
+
+    files: tuple[SourceFile, ...]
+    skipped: tuple[str, ...] = ()
+
+
+def read_file(path: Path) -> SourceFile:
+    """Return one file; raises `SourceMissing`, or `UnsupportedLanguage` for one that no checker reads."""
+    if not path.is_file():
+        raise SourceMissing(path)
+    language = LANGUAGE_OF.get(path.suffix.lower())
+    if language is None:
+        raise UnsupportedLanguage(path.name, ", ".join(f"`{ending}`" for ending in sorted(LANGUAGE_OF)))
+    size = path.stat().st_size
+    if size > MOST_BYTES:
+        raise AnalysisError(f"`{path}` has {size:,} bytes, and files of up to {MOST_BYTES:,} can be analysed.")
+    return SourceFile(path.name, language, _content(path))
+
+
+def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> SourceTree:
+    """Return the source files below a folder that fit the globs, which are those of `.gitignore`.
+
+    Without `include`, all files are meant whose language is known. Raises `FolderMissing`, or `AnalysisError` where no
+    file fits: an analysis of nothing would find nothing wrong.
+    """
+    if not root.is_dir():
+        raise FolderMissing(root)
+    wanted, unwanted = _globs(include or [f"*{ending}" for ending in LANGUAGE_OF]), _globs(exclude)
+    files: list[SourceFile] = []
+    skipped: list[str] = []
+    together = 0
+    for path in _walked(root):
+        name = path.relative_to(root).as_posix()
+        language = LANGUAGE_OF.get(path.suffix.lower())
+        if language is None or not wanted.match_file(name) or unwanted.match_file(name):
+            continue
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            skipped.append(f"{name} ({size:,} bytes)")
+            continue
+        files.append(SourceFile(name, language, _content(path)))
+        together += size
+        if len(files) > MOST_FILES or together > MOST_BYTES_TOGETHER:
+            raise AnalysisError(
+                f"`{root}` has more than {MOST_FILES:,} source files, or more than {MOST_BYTES_TOGETHER:,} bytes of "
+                "them. Analyse a folder in it, or leave files out with `exclude_patterns`."
+            )
+    if not files:
+        raise AnalysisError(
+            f"No source file in `{root}` fits the patterns, so nothing was analysed. Patterns are globs such as "
+            "`**/*.py`; hidden and installed files are left out."
+        )
+    return SourceTree(tuple(sorted(files, key=lambda file: file.path)), tuple(sorted(skipped)))
+
+
+def _walked(root: Path) -> Iterator[Path]:
+    for folder, below, names in os.walk(root):
+        below[:] = sorted(name for name in below if not name.startswith(".") and name not in LEFT_OUT)
+        for name in sorted(names):
+            path = Path(folder, name)
+            if not name.startswith(".") and stat.S_ISREG(path.lstat().st_mode):
+                yield path
+
+
+def _content(path: Path) -> bytes:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as stream:
+            return stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise AnalysisError(f"`{path}` cannot be read: {error.strerror}.") from error
+
+
+def _globs(patterns: Sequence[str]) -> GitIgnoreSpec:
+    try:
+        return GitIgnoreSpec.from_lines([pattern.removeprefix("./") for pattern in patterns])
+    except ValueError as error:
+        raise AnalysisError(
+            f"One of the patterns is no glob: {error}. Patterns are globs such as `**/*.py`."
+        ) from error

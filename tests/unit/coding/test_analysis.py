@@ -1,0 +1,139 @@
+"""What checkers find in the sandbox, added up; only what changed is checked again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.coding import checkers
+from jupyter_mcpgen.coding.analysis import Analyst, quality_score, summarize
+from jupyter_mcpgen.coding.checkers import CHECKERS
+from jupyter_mcpgen.errors import CheckerMissing, QuestionStopped
+from jupyter_mcpgen.model.analysis import AnalysisType
+from jupyter_mcpgen.model.validation import Severity
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from tests.flawed_project import FILES, write_flawed
+from tests.levels import needs
+
+pytestmark = needs(ProgramSandbox().missing())
+
+
+def test_each_category_of_flaw_is_found_where_it_is(analyst: Analyst, project: Path) -> None:
+    whole = analyst.whole(project)
+
+    found = {(issue.category.value, issue.file, issue.rule, issue.line) for issue in whole.issues}
+    assert found >= {
+        ("lint", "orders.py", "F401", 3),
+        ("type", "orders.py", "return-value", 8),
+        ("security", "orders.py", "B602", 12),
+        ("complexity", "pack-age/tangled.py", "complexity", 1),
+        ("dead_code", "orders.py", "unused-unreachable_code", 17),
+        ("lint", "broken.py", "invalid-syntax", 1),
+        ("lint", "torn.js", "syntax", 1),
+        ("lint", "count.c", "-Wunused-variable", 1),
+    }
+    assert not any(issue.file == "page.js" for issue in whole.issues)  # it is a module
+    assert [issue.severity for issue in whole.issues] == sorted(
+        [issue.severity for issue in whole.issues], key=list(Severity).index
+    )
+
+
+def test_a_file_that_a_checker_cannot_read_is_named_with_the_reason(analyst: Analyst, project: Path) -> None:
+    told = {(one.file, one.checker): one.why for one in analyst.whole(project, ["broken.py"]).unchecked}
+
+    assert told == {("broken.py", "radon"): "it cannot be parsed"}
+
+
+def test_measures_are_those_of_the_code(analyst: Analyst, project: Path) -> None:
+    found = analyst.file(project / "pack-age" / "tangled.py")
+
+    assert found.metrics.lines_of_code == 26
+    assert found.metrics.cyclomatic_complexity == 25
+    assert found.metrics.maintainability_index is not None
+    assert 0 < found.metrics.maintainability_index < 100
+    assert analyst.file(project / "count.c").metrics.maintainability_index is None
+
+
+def test_only_what_was_asked_for_is_looked_at_and_told(analyst: Analyst, project: Path) -> None:
+    security = analyst.file(project / "orders.py", (AnalysisType.SECURITY,))
+    severe = analyst.file(project / "orders.py", threshold=Severity.ERROR)
+
+    assert (security.checkers, {issue.category for issue in security.issues}) == (("bandit",), {"security"})
+    assert {issue.severity for issue in severe.issues} == {Severity.ERROR}
+    assert severe.issue_counts == {Severity.ERROR: len(severe.issues), Severity.WARNING: 0, Severity.INFO: 0}
+
+
+def test_what_did_not_change_is_not_checked_again(tmp_path: Path, analyst: Analyst) -> None:
+    root = write_flawed(tmp_path / "again")
+    first = analyst.whole(root)
+    checks: list[int] = []
+
+    second = analyst.whole(root, progress=lambda done, of: checks.append(of))
+    (root / "orders.py").write_text("x: int = 'text'\n")
+    third = analyst.whole(root, progress=lambda done, of: checks.append(of))
+
+    assert second == first
+    assert set(checks) == {5}  # ruff, bandit and radon for one file; mypy and vulture for all of Python
+    assert [issue.rule for issue in third.issues if issue.file == "orders.py"] == ["assignment", "unused-variable"]
+
+
+def test_a_store_that_is_broken_costs_time_only(tmp_path: Path, project: Path, analyst: Analyst) -> None:
+    assert analyst.kept.path is not None
+    analyst.kept.path.write_bytes(b"no database at all" * 100)
+
+    assert analyst.file(project / "count.c").issues
+
+
+def test_one_file_of_each_name_is_told_apart(tmp_path: Path, analyst: Analyst) -> None:
+    for name, code in {"a-b/c.py": "x: int = ''\n", "a_b/c.py": "x: int = 1\n", "_a_b/c.py": "x = 1\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(code)
+
+    wrong = [issue.file for issue in analyst.whole(tmp_path).issues if issue.category is AnalysisType.TYPE]
+
+    assert wrong == ["a-b/c.py"]
+
+
+@pytest.mark.parametrize("name", ["types.py", "ast.py", "mypy.py"])
+def test_a_file_with_the_name_of_a_library_is_checked(tmp_path: Path, analyst: Analyst, name: str) -> None:
+    (tmp_path / name).write_text("x: int = ''\n")
+    (tmp_path / "beside.py").write_text("y: int = ''\n")
+
+    wrong = [issue.file for issue in analyst.whole(tmp_path).issues if issue.category is AnalysisType.TYPE]
+
+    assert sorted(wrong) == sorted([name, "beside.py"])
+
+
+def test_a_linter_that_is_not_installed_is_named_with_the_cure(
+    monkeypatch: pytest.MonkeyPatch, project: Path, analyst: Analyst
+) -> None:
+    lacking = tuple(replace(one, library="not_installed_here") if one.name == "vulture" else one for one in CHECKERS)
+    monkeypatch.setattr(checkers, "CHECKERS", lacking)
+
+    with pytest.raises(CheckerMissing, match=r"`vulture` is not installed, .*dead_code.*jupyter-mcpgen\[coding\]"):
+        analyst.file(project / "orders.py")
+    assert analyst.file(project / "orders.py", (AnalysisType.LINT,)).issues
+
+
+def test_an_analysis_can_be_stopped(project: Path, analyst: Analyst) -> None:
+    cancellation = Cancellation()
+    cancellation.cancel()
+
+    with pytest.raises(QuestionStopped):
+        analyst.whole(project, cancellation=cancellation)
+
+
+def test_the_score_is_pylints_formula_over_lines(analyst: Analyst, project: Path) -> None:
+    counts = {Severity.ERROR: 2, Severity.WARNING: 5, Severity.INFO: 90}
+
+    assert quality_score(counts, lines=100) == 85
+    assert quality_score(counts, lines=10) == 0
+    assert quality_score({**counts, Severity.ERROR: 0, Severity.WARNING: 0}, lines=1) == 100
+    found = summarize(analyst.whole(project), "nursery")
+    assert found.quality_score == quality_score(found.issue_summary, found.metrics.total_loc)
+    assert found.metrics.total_loc == sum(
+        len(FILES[file.path].splitlines()) for file in analyst.whole(project).tree.files
+    )

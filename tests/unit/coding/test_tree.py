@@ -1,0 +1,72 @@
+"""Which files of a project are read: its own source, whole, and nothing that a link or a dot leads to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.coding.tree import MOST_BYTES, read_file, read_tree
+from jupyter_mcpgen.errors import AnalysisError, FolderMissing, SourceMissing, UnsupportedLanguage
+
+
+def names(root: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> list[str]:
+    return [file.path for file in read_tree(root, include, exclude).files]
+
+
+def test_hidden_and_installed_files_are_left_out_and_others_have_their_language(project: Path) -> None:
+    found = {file.path: file.language for file in read_tree(project).files}
+
+    assert found == {
+        "broken.py": "python",
+        "count.c": "c",
+        "empty/__init__.py": "python",
+        "orders.py": "python",
+        "pack-age/tangled.py": "python",
+        "page.js": "javascript",
+        "torn.js": "javascript",
+    }
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "left"),
+    [
+        (("**/*.js",), (), ["page.js", "torn.js"]),
+        (("./*.py",), (), ["broken.py", "empty/__init__.py", "orders.py", "pack-age/tangled.py"]),
+        (("pack-age/**",), (), ["pack-age/tangled.py"]),
+        (("**/*.py",), ("**/empty/**", "b*.py"), ["orders.py", "pack-age/tangled.py"]),
+    ],
+)
+def test_globs_choose(project: Path, include: tuple[str, ...], exclude: tuple[str, ...], left: list[str]) -> None:
+    assert names(project, include, exclude) == left
+
+
+def test_a_pattern_that_fits_nothing_is_an_error_and_no_project_without_flaws(project: Path) -> None:
+    with pytest.raises(AnalysisError, match="No source file"):
+        read_tree(project, ["**/*.rs"])
+
+
+def test_a_link_is_not_followed(tmp_path: Path, project: Path) -> None:
+    (tmp_path / "own.py").write_text("x = 1\n")
+    (tmp_path / "other.py").symlink_to(project / "orders.py")
+    (tmp_path / "folder").symlink_to(project)
+
+    assert names(tmp_path) == ["own.py"]
+
+
+def test_a_file_that_is_too_large_is_named(tmp_path: Path) -> None:
+    (tmp_path / "large.py").write_bytes(b"#" * (MOST_BYTES + 1))
+    (tmp_path / "small.py").write_text("x = 1\n")
+
+    tree = read_tree(tmp_path)
+
+    assert ([file.path for file in tree.files], tree.skipped) == (["small.py"], ("large.py (1,000,001 bytes)",))
+
+
+def test_what_is_not_there_or_in_no_known_language_says_so(project: Path) -> None:
+    with pytest.raises(SourceMissing):
+        read_file(project / "gone.py")
+    with pytest.raises(UnsupportedLanguage, match=r"`notes\.txt`.*`\.py`"):
+        read_file(project / "notes.txt")
+    with pytest.raises(FolderMissing, match="coding_analyze_file"):
+        read_tree(project / "orders.py")
