@@ -14,7 +14,7 @@ from jupyter_mcpgen.coding.checkers import Checker, checkers_for
 from jupyter_mcpgen.coding.checking import Checked, Checking
 from jupyter_mcpgen.coding.kept import Kept
 from jupyter_mcpgen.coding.tree import SourceFile, SourceTree, read_file, read_tree
-from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.errors import AnalysisError, McpgenError
 from jupyter_mcpgen.model.analysis import (
     MOST_TOP_ISSUES,
     SEVERITIES,
@@ -119,9 +119,12 @@ class Analyst:
 
         def check(task: tuple[Checker, tuple[SourceFile, ...], tuple[SourceFile, ...]]) -> None:
             checker, part, theirs = task
-            answer = checking.check(checker, part, cancellation)
-            self.kept.keep(checker, theirs if checker.sees_all else part, answer)
-            said[checker.name].update(answer)
+            for answer in _answers(checking, checker, part, cancellation):
+                if isinstance(answer, Unanswered):
+                    said[checker.name].update(answer.as_unchecked)
+                else:
+                    self.kept.keep(checker, theirs if checker.sees_all else part, answer)
+                    said[checker.name].update(answer)
 
         with ThreadPoolExecutor(max(1, min(self.workers, len(waiting)))) as pool:
             try:
@@ -163,6 +166,34 @@ def quality_score(counts: Mapping[Severity, int], lines: int) -> float:
     """Return a score from 0 to 100; `ProjectAnalysis` says how it is made."""
     flaws = 5 * counts[Severity.ERROR] + counts[Severity.WARNING]
     return round(max(0.0, 100 - 100 * flaws / max(lines, 1)), 2)
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Files that a checker gave no answer about, such as one that it broke on; nothing of it is kept."""
+
+    files: tuple[SourceFile, ...]
+    why: str
+
+    @property
+    def as_unchecked(self) -> dict[str, Checked]:
+        """Return that these files were not checked."""
+        return {file.path: Checked(unchecked=self.why) for file in self.files}
+
+
+def _answers(
+    checking: Checking, checker: Checker, files: tuple[SourceFile, ...], cancellation: Cancellation
+) -> Iterator[Mapping[str, Checked] | Unanswered]:
+    """Yield what a checker says of files; where it breaks, the file that it breaks on is looked for, and named."""
+    try:
+        yield checking.check(checker, files, cancellation)
+    except AnalysisError as error:
+        if checker.sees_all or len(files) == 1:
+            yield Unanswered(files, str(error))
+            return
+        middle = len(files) // 2
+        yield from _answers(checking, checker, files[:middle], cancellation)
+        yield from _answers(checking, checker, files[middle:], cancellation)
 
 
 def _parts(files: tuple[SourceFile, ...], workers: int) -> Iterator[tuple[SourceFile, ...]]:

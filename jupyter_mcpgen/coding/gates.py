@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -45,13 +46,15 @@ def check_gates(
     )
     passed = sum(result.passed for result in results)
     fits = passed == len(results)
+    status: Literal["pass", "fail", "warn"] = "pass" if fits and not analysis.unchecked else "warn"
     return GateReport(
         success=fits or not fail_on_violation,
         gates_checked=len(results),
         gates_passed=passed,
         results=results,
-        overall_status="pass" if fits else "fail" if fail_on_violation else "warn",
+        overall_status="fail" if fail_on_violation and not fits else status,
         not_measured=missing,
+        unchecked=analysis.unchecked,
     )
 
 

@@ -138,7 +138,10 @@ class GateResult(Record):
 
 
 class GateReport(Record):
-    """How all gates ended. Without `fail_on_violation` a violation is a warning, and `success` stays true."""
+    """How all gates ended. Without `fail_on_violation` a violation is a warning, and `success` stays true.
+
+    A warning is also what passes although something could not be checked.
+    """
 
     success: bool
     gates_checked: int
@@ -147,6 +150,7 @@ class GateReport(Record):
     overall_status: Literal["pass", "fail", "warn"]
     not_measured: tuple[str, ...] = ()
     """Gates whose figure no checker gives for the languages of the project."""
+    unchecked: tuple[Unchecked, ...] = ()
 
 
 def counted(issues: Iterable[Issue]) -> dict[Severity, int]:

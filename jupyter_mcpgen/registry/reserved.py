@@ -54,7 +54,10 @@ _IN_TOOL_FILES = frozenset(
 """What a tool's own files import or are called."""
 
 _MODULES = frozenset(
-    {"analysing", "coding", "dynamic", "families", "offer", "results", "running", "sandbox", "sandbox_records"}
+    {
+        *("analysing", "analysing_records", "coding", "dynamic", "families", "offer", "results", "running"),
+        *("sandbox", "sandbox_records"),
+    }
 )
 """Modules of `jupyter_mcpgen.tools`, where each tool is a function of its name."""
 

@@ -12,7 +12,15 @@ from jupyter_mcpgen.coding.reports.content import TITLE, Report, results_of
 from jupyter_mcpgen.coding.reports.writing import render, write
 from jupyter_mcpgen.errors import CodingError, McpgenError
 from jupyter_mcpgen.folders import OpenFolders
-from jupyter_mcpgen.model.analysis import AnalysisType, FileAnalysis, GateReport, Issue, ProjectAnalysis, ReportFormat
+from jupyter_mcpgen.model.analysis import (
+    AnalysisType,
+    FileAnalysis,
+    GateReport,
+    Issue,
+    ProjectAnalysis,
+    ReportFormat,
+    Unchecked,
+)
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.sandbox.execution.record import Status
@@ -199,7 +207,11 @@ def _lines(issues: Sequence[Issue], head: str, found: FileAnalysis | ProjectAnal
         yield f"- {issue.file}:{issue.line}:{issue.column} {issue.severity.value} {issue.rule}: {issue.message}{cure}"
     if len(issues) > MOST_LISTED:
         yield f"… and {len(issues) - MOST_LISTED} more."
-    yield from (f"Not checked by {one.checker}: {one.file}: {one.why}" for one in found.unchecked[:MOST_LISTED])
+    yield from _unchecked_in_words(found.unchecked)
+
+
+def _unchecked_in_words(unchecked: Sequence[Unchecked]) -> Iterator[str]:
+    yield from (f"Not checked by {one.checker}: {one.file}: {one.why}" for one in unchecked[:MOST_LISTED])
 
 
 def _gates_in_words(report: GateReport) -> str:
@@ -208,4 +220,4 @@ def _gates_in_words(report: GateReport) -> str:
         ended = "passed" if one.passed else "failed"
         lines.append(f"- {one.gate}: {ended}, {one.actual:g} against {one.threshold:g} (margin {one.margin:g})")
     lines += [f"- {name}: not measured for these languages" for name in report.not_measured]
-    return "\n".join(lines)
+    return unobeyed("\n".join([*lines, *_unchecked_in_words(report.unchecked)]))

@@ -8,7 +8,7 @@ import pytest
 
 from jupyter_mcpgen.coding.gates import check_gates, limits_of
 from jupyter_mcpgen.errors import AnalysisError, ConfigurationError
-from jupyter_mcpgen.model.analysis import GateLimits, GateResult, ProjectAnalysis, ProjectMetrics
+from jupyter_mcpgen.model.analysis import GateLimits, GateResult, ProjectAnalysis, ProjectMetrics, Unchecked
 from jupyter_mcpgen.model.validation import Severity
 
 
@@ -60,6 +60,14 @@ def test_what_nothing_measures_is_not_passed() -> None:
     assert (report.gates_checked, report.not_measured) == (3, ("min_maintainability",))
     with pytest.raises(AnalysisError, match="`min_maintainability`"):
         check_gates(analysis(maintainability=None), limits_of({}), asked=("min_maintainability",))
+
+
+def test_what_could_not_be_checked_is_a_warning_and_no_pass() -> None:
+    lacking = analysis().replace(unchecked=(Unchecked(file="a.c", checker="gcc", why="`sow.h` is not installed here"),))
+
+    report = check_gates(lacking, limits_of({}))
+
+    assert (report.success, report.overall_status, report.unchecked) == (True, "warn", lacking.unchecked)
 
 
 @pytest.mark.parametrize(

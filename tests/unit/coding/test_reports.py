@@ -1,0 +1,158 @@
+"""Reports say what the results say, in three forms, and nothing in the results becomes a part of the page."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from jupyter_mcpgen.coding.reports.content import Report, results_of
+from jupyter_mcpgen.coding.reports.writing import render, write
+from jupyter_mcpgen.errors import InvalidResultsError, WriteError
+from jupyter_mcpgen.model.analysis import ReportFormat
+
+RESULTS: dict[str, Any] = {
+    "success": True,
+    "path": "nursery",
+    "files_analyzed": 42,
+    "total_issues": 23,
+    "quality_score": 85.5,
+    "issue_summary": {"error": 3, "warning": 12, "info": 8},
+    "metrics": {"total_loc": 12450, "avg_complexity": 14.2, "avg_maintainability": 41.3},
+    "top_issues": [
+        {"severity": "warning", "file": "a.py", "line": 3, "message": "unused", "rule": "F401", "category": "lint"},
+        {"severity": "error", "file": "b.py", "line": 9, "message": "a shell", "rule": "B602", "category": "security"},
+    ],
+}
+HOSTILE = "</td></table><script>alert(1)</script><img src=x onerror=y> [x](javascript:z) `a` | b ![p](http://x/y)\u202e"
+
+
+class Page(HTMLParser):
+    """Every element and text of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep an element."""
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        """Keep a text."""
+        self.texts.append(data.strip())
+
+
+def report(results: dict[str, Any] | None = None, **more: Any) -> Report:
+    return Report("Weekly report", results_of(RESULTS if results is None else results), **more)
+
+
+def test_a_web_page_has_every_figure_and_loads_nothing() -> None:
+    text = render(report(), ReportFormat.HTML)
+
+    page = Page(text)
+    names = {name for name, _ in page.tags}
+    assert {"85.50", "42", "23", "12,450", "14.20", "41.30", "b.py"} <= set(page.texts)
+    assert names & {"script", "img", "link", "iframe", "object", "form", "a"} == set()
+    assert not any(name in ("src", "href", "onload") for _, attributes in page.tags for name in attributes)
+    assert "default-src 'none'" in text
+    assert all(part in text for part in ("prefers-color-scheme: dark", "@media print"))
+    assert not any(part in text for part in ("url(", "@import"))
+
+
+def test_the_chart_has_a_bar_for_each_severity_in_proportion_and_says_its_figures() -> None:
+    page = Page(render(report(), ReportFormat.HTML))
+
+    widths = {attributes["class"]: int(attributes["width"] or 0) for name, attributes in page.tags if name == "rect"}
+    assert widths == {"error": 90, "warning": 360, "info": 240}
+    assert "3 error, 12 warning, 8 info" in page.texts
+
+
+def test_what_to_do_follows_from_the_findings_the_most_pressing_first() -> None:
+    recommended = report().recommendations
+
+    assert recommended[0] == "a shell (B602) in b.py."
+    assert recommended[1] == "unused (F401) in a.py."
+    assert any("complexity is 14.2" in each for each in recommended)
+    assert any("maintainability index is 41.3" in each for each in recommended)
+
+
+@pytest.mark.parametrize("form", list(ReportFormat))
+def test_charts_and_recommendations_can_be_left_out(form: ReportFormat) -> None:
+    plain = report(has_charts=False, has_recommendations=False)
+
+    assert plain.sections == ("summary", "issues", "metrics")
+    assert "B602) in" not in render(plain, form)
+    assert "<svg" not in render(plain, form)
+
+
+def test_few_results_make_a_short_report() -> None:
+    short = report({"files_analyzed": 42, "total_issues": 23, "quality_score": 85.5})
+
+    assert short.sections == ("summary",)
+    assert "Issues: 23" in render(short, ReportFormat.MARKDOWN)
+
+
+def test_hostile_words_are_shown_as_text_in_a_web_page() -> None:
+    issue = {"severity": "error", "file": HOSTILE, "message": HOSTILE, "rule": HOSTILE, "suggestion": HOSTILE}
+    hostile = report({**RESULTS, "path": HOSTILE, "top_issues": [issue]})
+
+    page = Page(render(Report(HOSTILE, hostile.results), ReportFormat.HTML))
+
+    assert {name for name, _ in page.tags} & {"script", "img", "a"} == set()
+    assert not any("onerror" in attributes for _, attributes in page.tags)
+    assert sum("<script>alert(1)</script>" in text for text in page.texts) >= 6
+    assert not any("\u202e" in text for text in page.texts)
+
+
+def test_hostile_words_are_shown_as_text_in_markdown() -> None:
+    issue = {"severity": "error", "file": HOSTILE, "message": HOSTILE, "rule": HOSTILE, "suggestion": HOSTILE}
+    text = render(report({**RESULTS, "top_issues": [issue]}), ReportFormat.MARKDOWN)
+
+    page = Page(MarkdownIt("commonmark", {"html": True}).enable("table").render(text))
+
+    assert {name for name, _ in page.tags} & {"script", "img", "a", "code"} == set()
+    rows = text.partition("## Issues")[2].strip().splitlines()
+    assert len(rows) == 3
+    assert sum("<script>alert(1)</script>" in words for words in page.texts) >= 4
+
+
+def test_json_has_the_results_and_what_to_do() -> None:
+    written = json.loads(render(report(), ReportFormat.JSON))
+
+    assert written["results"]["quality_score"] == 85.5
+    assert written["recommendations"] == list(report().recommendations)
+
+
+@pytest.mark.parametrize(
+    ("results", "told"),
+    [
+        ({}, "have none of"),
+        ({"anything": 1}, "have none of"),
+        ({"success": False, "quality_score": 1}, "failed"),
+        ({"quality_score": 120}, "`quality_score`"),
+        ({"files_analyzed": "many"}, "`files_analyzed`"),
+        ({"top_issues": [{"severity": "grave", "message": "x"}]}, r"`top_issues\.0\.severity`"),
+    ],
+)
+def test_results_that_say_nothing_are_refused(results: dict[str, Any], told: str) -> None:
+    with pytest.raises(InvalidResultsError, match=told):
+        results_of(results)
+
+
+def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    size = write("text", tmp_path / "new" / "report.md")
+    write("other", tmp_path / "new" / "report.md")
+    (tmp_path / "folder.md").mkdir()
+
+    with pytest.raises(WriteError, match=r"folder\.md"):
+        write("text", tmp_path / "folder.md")
+    assert size == 4
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["report.md"]
+    assert (tmp_path / "new" / "report.md").read_text() == "other"
