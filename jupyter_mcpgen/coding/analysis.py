@@ -14,7 +14,7 @@ from jupyter_mcpgen.coding.checkers import Checker, checkers_for
 from jupyter_mcpgen.coding.checking import Checked, Checking
 from jupyter_mcpgen.coding.kept import Kept
 from jupyter_mcpgen.coding.tree import SourceFile, SourceTree, read_file, read_tree
-from jupyter_mcpgen.errors import AnalysisError, McpgenError
+from jupyter_mcpgen.errors import AnalysisError
 from jupyter_mcpgen.model.analysis import (
     MOST_TOP_ISSUES,
     SEVERITIES,
@@ -130,7 +130,8 @@ class Analyst:
             try:
                 for done, _ in enumerate(pool.map(check, waiting), 1):
                     progress(done, len(waiting))
-            except McpgenError:
+            except BaseException:  # also what a person interrupts: the checks that run are ended, and no other begins
+                cancellation.cancel()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         return _together(tree, checkers, said)

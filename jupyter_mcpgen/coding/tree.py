@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,18 +17,8 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from jupyter_mcpgen.errors import AnalysisError, FolderMissing, SourceMissing, UnsupportedLanguage
+from jupyter_mcpgen.model.analysis import LANGUAGE_OF
 
-LANGUAGE_OF: Mapping[str, str] = {
-    ".bash": "bash", ".sh": "bash",
-    ".c": "c", ".h": "c",
-    ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".hh": "cpp", ".hpp": "cpp",
-    ".go": "go",
-    ".java": "java",
-    ".cjs": "javascript", ".js": "javascript", ".mjs": "javascript",
-    ".py": "python", ".pyi": "python",
-    ".rs": "rust",
-}  # fmt: skip
-"""The languages that can be analysed, by how the names of files end."""
 LEFT_OUT = frozenset({"__pycache__", "build", "dist", "env", "node_modules", "site-packages", "target", "venv"})
 """Folders of what was installed or made."""
 MOST_FILES = 20_000

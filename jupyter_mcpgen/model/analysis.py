@@ -13,6 +13,18 @@ from jupyter_mcpgen.model.validation import Severity
 
 SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 """The most severe first."""
+LANGUAGE_OF: Mapping[str, str] = {
+    ".bash": "bash", ".sh": "bash",
+    ".c": "c", ".h": "c",
+    ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".hh": "cpp", ".hpp": "cpp",
+    ".go": "go",
+    ".java": "java",
+    ".cjs": "javascript", ".js": "javascript", ".mjs": "javascript",
+    ".py": "python", ".pyi": "python",
+    ".rs": "rust",
+}  # fmt: skip
+"""The languages that can be analysed, by how the names of files end."""
+SOURCE_ENDINGS = tuple(LANGUAGE_OF)
 MOST_TOP_ISSUES = 20
 
 
@@ -157,3 +169,9 @@ def counted(issues: Iterable[Issue]) -> dict[Severity, int]:
     """Return how many issues there are of each severity."""
     found = [issue.severity for issue in issues]
     return {severity: found.count(severity) for severity in SEVERITIES}
+
+
+def counts_in_words(counts: Mapping[Severity, int]) -> str:
+    """Return counts as a person reads them: `1 error, 12 warnings, 3 hints`."""
+    words = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "hint"}
+    return ", ".join(f"{counts[each]:,} {word}{'' if counts[each] == 1 else 's'}" for each, word in words.items())

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from jupyter_mcpgen.coding.analysis import Analyst, Whole, summarize
 from jupyter_mcpgen.coding.gates import check_gates, limits_of
 from jupyter_mcpgen.coding.reports.content import TITLE, Report, results_of
-from jupyter_mcpgen.coding.reports.writing import render, write
+from jupyter_mcpgen.coding.reports.writing import render, write, write_analysis
 from jupyter_mcpgen.errors import CodingError, McpgenError
 from jupyter_mcpgen.folders import OpenFolders
 from jupyter_mcpgen.model.analysis import (
@@ -18,8 +17,8 @@ from jupyter_mcpgen.model.analysis import (
     GateReport,
     Issue,
     ProjectAnalysis,
-    ReportFormat,
     Unchecked,
+    counts_in_words,
 )
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.visible import unobeyed
@@ -109,7 +108,7 @@ class _Analysing:
             whole = self._whole(asked.path, caller, asked.include_patterns or (), asked.exclude_patterns or ())
             found = summarize(whole, asked.path)
             if target is not None:
-                _write_report(found, whole.issues, target, asked.report_format)
+                write_analysis(found, whole.issues, target, asked.report_format)
                 found = found.replace(output_path=str(target))
         except McpgenError as error:
             return _error(_PROJECT, error)
@@ -160,11 +159,6 @@ class _Analysing:
         )
 
 
-def _write_report(found: ProjectAnalysis, issues: tuple[Issue, ...], target: Path, form: ReportFormat) -> None:
-    results = {**found.model_dump(mode="json"), "issues": [issue.model_dump(mode="json") for issue in issues]}
-    write(render(Report(TITLE, results_of(results)), form), target)
-
-
 def _seconds(_: Record) -> float:
     return MOST_SECONDS
 
@@ -201,7 +195,7 @@ def _project_in_words(found: ProjectAnalysis) -> str:
 
 def _lines(issues: Sequence[Issue], head: str, found: FileAnalysis | ProjectAnalysis) -> Iterator[str]:
     counts = found.issue_counts if isinstance(found, FileAnalysis) else found.issue_summary
-    yield f"{head}: {', '.join(f'{count} {severity.value}' for severity, count in counts.items())}."
+    yield f"{head}: {counts_in_words(counts)}."
     for issue in issues[:MOST_LISTED]:
         cure = f" {issue.suggestion}" if issue.suggestion else ""
         yield f"- {issue.file}:{issue.line}:{issue.column} {issue.severity.value} {issue.rule}: {issue.message}{cure}"

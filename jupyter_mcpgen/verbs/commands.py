@@ -28,6 +28,8 @@ class Command:
     most_words: int | None = None
     is_verbatim: bool = False
     """True where the words after the options are one text, whose blanks and lines mean something."""
+    is_of_path: bool = False
+    """True where a file or folder comes first: "report sales by region" is a question, unless there is a `sales`."""
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -95,6 +97,15 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "activity": Command("activity [NAME]", "show the latest entries of the audit log, of all tools or of one", 1),
     "stats": Command("stats", "show what was generated, approved, rejected and called, and how often that failed", 0),
+    "analyze": Command(
+        "analyze PATH [--exclude GLOB]", "look for flaws in source code, and measure it", is_of_path=True
+    ),
+    "gates": Command(
+        "gates PATH [--exclude GLOB] [GATE=VALUE …]", "hold source code against quality gates", is_of_path=True
+    ),
+    "report": Command(
+        "report PATH [--exclude GLOB] [--to FILE]", "write a report on source code as a web page", is_of_path=True
+    ),
     "model": Command(
         "model [use NAME|URL [NAME] [--key-env VARIABLE] | test | off]",
         "show, choose, test or switch off the language model",
@@ -173,8 +184,15 @@ def command_of(words: Sequence[str]) -> str | None:
     command = COMMANDS.get(first)
     if command is None or first in OF_A_FACE or _asks_to_run(first, rest):
         return None
+    if command.is_of_path and not _names_a_path(rest):
+        return None
     most = command.most_words
     return first if most is None or len(rest) <= most else None  # "show crashes where …" and "list all …" ask
+
+
+def _names_a_path(rest: Sequence[str]) -> bool:
+    first = next((word for word in rest if not word.startswith("--")), "")
+    return not rest or "/" in first or Path(first).suffix != "" or Path(first).exists()
 
 
 def question_of(words: Sequence[str]) -> str | None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.model.analysis import SOURCE_ENDINGS, GateLimits
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolParameter
 from jupyter_mcpgen.server.connect import FORMS
@@ -20,6 +21,7 @@ from jupyter_mcpgen.verbs.usage import PARTS
 _IN_A_TERMINAL = "in a terminal"
 """How it begins what a command or an option does that is of no use in a notebook."""
 _BEFORE_FRAGMENT = re.compile(r"[\s=,('\"`]+")
+GATES = tuple(GateLimits.model_fields)
 _MOST_WORDS = 4
 """A name of more words than that is completed from its last words only."""
 _OF_QUESTION = "ask"
@@ -224,6 +226,9 @@ OFFERED: Mapping[str, _Offer] = {
     "OPTION": lambda typed, names: _as("option", OPTIONS),
     "--author NAME": _readers,
     "FILE": lambda typed, names: _as("file", names.files(typed.fragment, (".py",))),
+    "PATH": lambda typed, names: _as("file", names.files(typed.fragment, SOURCE_ENDINGS)),
+    "GATE=VALUE": lambda typed, names: () if typed.is_after_equals else _as("gate", (f"{gate}=" for gate in GATES)),
+    "--to FILE": lambda typed, names: _as("file", names.files(typed.fragment, (".html", ".md", ".json"))),
     "--save DIR": lambda typed, names: _as("folder", names.files(typed.fragment, ())),
 }
 """What is offered for each part of a command, by how `usage.PARTS` writes it; before it the command, if it differs."""

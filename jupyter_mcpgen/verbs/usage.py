@@ -23,6 +23,11 @@ PARTS: Mapping[str, str] = {
     "--csv": "in a terminal: print all rows as CSV, in the same way",
     "--output FILE": "in a terminal: save all rows to a `.csv`, `.json` or `.parquet` file, or to `.xlsx` "
     "if `openpyxl` is installed",
+    "PATH": "a file with source code, or a folder of a project",
+    "--exclude GLOB": "files to leave out, such as `**/tests/**`; separate several with commas",
+    "GATE=VALUE": "a threshold, such as `max_errors=5`; the gates are `max_complexity` (10), `min_maintainability` "
+    "(50), `max_errors` (0) and `max_warnings` (50)",
+    "--to FILE": "where to write; it ends in `.html`, `.md` or `.json`",
     "--sql": "the second computation, in the SQL of DuckDB, instead of pandas",
     "--save DIR": "in a terminal: save the figures that the code draws in this folder",
     "QUESTION": "the question in plain words: `how do fatal injuries vary by weather in crashes`",

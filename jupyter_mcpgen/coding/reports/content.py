@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ConfigDict, Field, ValidationError
 
 from jupyter_mcpgen.errors import InvalidResultsError
-from jupyter_mcpgen.model.analysis import SEVERITIES, AnalysisType
+from jupyter_mcpgen.model.analysis import SEVERITIES, AnalysisType, counts_in_words
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.validation import Severity
 from jupyter_mcpgen.wording import in_digits
@@ -118,6 +118,11 @@ class Report:
         if told is None and self.results.issues:
             told = Counter(issue.severity for issue in self.results.issues)
         return None if told is None else {severity: told.get(severity, 0) for severity in SEVERITIES}
+
+    @property
+    def spoken_counts(self) -> str:
+        """Return the counts as a person reads them."""
+        return counts_in_words(self.counts or {})
 
     @property
     def total(self) -> int | None:

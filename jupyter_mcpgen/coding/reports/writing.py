@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jupyter_mcpgen.coding.reports.content import Report
+from jupyter_mcpgen.coding.reports.content import TITLE, Report, results_of
 from jupyter_mcpgen.errors import WriteError
-from jupyter_mcpgen.model.analysis import ReportFormat
+from jupyter_mcpgen.model.analysis import Issue, ProjectAnalysis, ReportFormat
 from jupyter_mcpgen.plan.visible import visible
 
 if TYPE_CHECKING:
@@ -42,6 +42,12 @@ def render(report: Report, form: ReportFormat) -> str:
             return _templates().get_template("report.md.j2").render(report=report)
         case ReportFormat.JSON:
             return _as_json(report)
+
+
+def write_analysis(found: ProjectAnalysis, issues: Sequence[Issue], path: Path, form: ReportFormat) -> int:
+    """Write the report on a project with all its issues and return its size in bytes; raises `WriteError`."""
+    results = {**found.model_dump(mode="json"), "issues": [issue.model_dump(mode="json") for issue in issues]}
+    return write(render(Report(TITLE, results_of(results)), form), path)
 
 
 def write(text: str, path: Path) -> int:

@@ -71,7 +71,7 @@ def test_the_chart_has_a_bar_for_each_severity_in_proportion_and_says_its_figure
 
     widths = {attributes["class"]: int(attributes["width"] or 0) for name, attributes in page.tags if name == "rect"}
     assert widths == {"error": 90, "warning": 360, "info": 240}
-    assert "3 error, 12 warning, 8 info" in page.texts
+    assert "3 errors, 12 warnings, 8 hints" in page.texts
 
 
 def test_what_to_do_follows_from_the_findings_the_most_pressing_first() -> None:

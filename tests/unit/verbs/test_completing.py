@@ -17,7 +17,7 @@ from tests.builders import approval, approved, draft
 
 NOTHING_TO_OFFER = {
     *("WORDS", "ROW", "NOTE", "REASON", "NUMBER", "LABEL", "TOKEN", "URL", "CODE"),
-    *("--key-env VARIABLE", "--port N", "--days N", "--output FILE", "--tables DIR"),
+    *("--key-env VARIABLE", "--port N", "--days N", "--output FILE", "--tables DIR", "--exclude GLOB"),
 }
 """What only the person who types knows, or what a notebook has no use for."""
 SALES = pd.DataFrame(
