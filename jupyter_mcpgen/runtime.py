@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.authors.author import Author
     from jupyter_mcpgen.authors.corrected_json import Corrector
     from jupyter_mcpgen.coding.analysis import Analyst
+    from jupyter_mcpgen.coding.debugging.debugger import Debugger
     from jupyter_mcpgen.llm.connect import Connection
     from jupyter_mcpgen.llm.prompt import Prompt
     from jupyter_mcpgen.nl.why import Why
@@ -192,6 +193,14 @@ class Runtime:
         from jupyter_mcpgen.coding.kept import default_kept
 
         return Analyst(self.executor.sandbox, default_kept())
+
+    @property
+    def debugger(self) -> Debugger:
+        """What fixes code that failed, with the language model where there is one."""
+        from jupyter_mcpgen.coding.debugging.debugger import Debugger
+
+        connection = self.connection
+        return Debugger(self.executor, None if connection is None else connection.for_question)
 
     @property
     def source_folders(self) -> OpenFolders:

@@ -36,8 +36,18 @@ _LAST_WORDS = 300
 _NO_NAME = re.compile(r"\W")
 
 
+class Edit(Record):
+    """A text in place of another, which ends before its end; lines and columns of characters begin at 1."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
 class Flaw(Record):
-    """One thing that a checker found."""
+    """One thing that a checker found, with the checker's own fix where it has one."""
 
     severity: Severity
     line: int
@@ -45,6 +55,7 @@ class Flaw(Record):
     rule: str
     message: str
     suggestion: str | None = None
+    edits: tuple[Edit, ...] = ()
 
 
 class Checked(Record):

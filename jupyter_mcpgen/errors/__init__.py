@@ -93,6 +93,10 @@ McpgenError
 │   ├── UnsupportedLanguage     a file in a language that nothing here checks
 │   ├── CheckerMissing          a linter or compiler that is not installed
 │   ├── ConfigurationError      quality gates that mean nothing
+│   ├── DebuggingError          code could not be fixed
+│   │   ├── DiagnosisError      nothing says why it failed
+│   │   ├── PatchGenerationError    nobody knows a fix
+│   │   └── VerificationError   no fix held
 │   ├── InvalidResultsError     results that no report can be made of
 │   └── WriteError              a report that cannot be written
 ├── NotVerifiable               an answer that cannot be compared with what was approved
@@ -110,11 +114,15 @@ from jupyter_mcpgen.errors.coding import (
     CheckerMissing,
     CodingError,
     ConfigurationError,
+    DebuggingError,
+    DiagnosisError,
     FolderMissing,
     InvalidResultsError,
+    PatchGenerationError,
     PathNotOpen,
     SourceMissing,
     UnsupportedLanguage,
+    VerificationError,
     WriteError,
 )
 from jupyter_mcpgen.errors.data import (
@@ -248,7 +256,9 @@ __all__ = [
     "DataTooHeavy",
     "DataTooLarge",
     "DataTooSlow",
+    "DebuggingError",
     "DecisionError",
+    "DiagnosisError",
     "EmptyData",
     "EmptyReply",
     "EngineUnavailable",
@@ -280,6 +290,7 @@ __all__ = [
     "NotVerifiable",
     "OfferError",
     "Offline",
+    "PatchGenerationError",
     "PathNotOpen",
     "PathRefused",
     "PlanError",
@@ -321,6 +332,7 @@ __all__ = [
     "UnsoundApproval",
     "UnsupportedLanguage",
     "UnusableCode",
+    "VerificationError",
     "WriteError",
     "WrongKey",
     "WrongType",

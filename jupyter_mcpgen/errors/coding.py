@@ -68,6 +68,32 @@ class ConfigurationError(CodingError):
     seed_name = "ConfigurationError"
 
 
+class DebuggingError(CodingError):
+    """Code could not be fixed; `diagnosis` says what is known all the same."""
+
+    def __init__(self, message: str, diagnosis: object = None) -> None:
+        super().__init__(message)
+        self.diagnosis = diagnosis
+
+
+class DiagnosisError(DebuggingError):
+    """Nothing that is known says why the code failed, or that it failed at all."""
+
+    seed_name = "DiagnosisError"
+
+
+class PatchGenerationError(DebuggingError):
+    """Nobody knows a fix."""
+
+    seed_name = "PatchGenerationError"
+
+
+class VerificationError(DebuggingError):
+    """No fix held, or the failure could not be seen again, so that no fix could be tried."""
+
+    seed_name = "VerificationError"
+
+
 class InvalidResultsError(CodingError):
     """Results of an analysis that a report cannot be made of."""
 

@@ -55,7 +55,18 @@ _IN_TOOL_FILES = frozenset(
 
 _MODULES = frozenset(
     {
-        *("analysing", "analysing_records", "coding", "dynamic", "families", "offer", "results", "running"),
+        *(
+            "analysing",
+            "analysing_records",
+            "coding",
+            "debugging",
+            "debugging_records",
+            "dynamic",
+            "families",
+            "offer",
+            "results",
+            "running",
+        ),
         *("sandbox", "sandbox_records"),
     }
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.tools import analysing, coding, dynamic, sandbox
+from jupyter_mcpgen.tools import analysing, coding, debugging, dynamic, sandbox
 from jupyter_mcpgen.tools.offer import Offer
 from jupyter_mcpgen.tools.running import Runner
 
@@ -31,6 +31,7 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
         "coding": lambda: (
             *coding.offers(runner, runtime.containers, note),
             *analysing.offers(lambda: runtime.analyst, runtime.source_folders, runtime.output_folders),
+            *debugging.offers(lambda: runtime.debugger, note),
         ),
         "dynamic": lambda: dynamic.offers(
             lambda: runtime.client_tools,

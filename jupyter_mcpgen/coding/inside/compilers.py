@@ -12,7 +12,7 @@ import re
 import subprocess
 from typing import Any
 
-from .found import ERROR, WARNING, Checked, Files, Flaw, Found, Programs
+from .found import ERROR, WARNING, Checked, Edit, Files, Flaw, Found, Programs
 
 GNU = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<kind>fatal error|error|warning): (?P<says>.*?)"
@@ -23,6 +23,11 @@ JAVA = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+): (?P<kind>error|warning): (
 GO = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<says>.*)$", re.MULTILINE)
 BASH = re.compile(r"^(?P<file>[^:\n]+): line (?P<line>\d+): (?P<says>.*)$", re.MULTILINE)
 NODE = re.compile(r"^(?P<file>.+):(?P<line>\d+)$\n(?:.*\n){0,3}^(?P<says>SyntaxError: .*)$", re.MULTILINE)
+FIX = re.compile(
+    r'^fix-it:"(?P<file>[^"\n]+)":\{(?P<line>\d+):(?P<column>\d+)-(?P<end_line>\d+):(?P<end_column>\d+)\}:"(?P<text>.*)"$',
+    re.MULTILINE,
+)
+"""How the GNU compilers say how they would mend something, below what they say of it."""
 NOT_HERE = re.compile(r"(\S+): No such file or directory")
 SEVERITIES = {"fatal error": ERROR, "error": ERROR, "warning": WARNING}
 SECONDS_A_FILE = 60
@@ -86,7 +91,8 @@ def rustc(files: Files, programs: Programs) -> Checked:
 
 
 def _gnu(file: str, program: str, language: str) -> Found:
-    said = _said([program, "-fsyntax-only", "-Wall", "-Wextra", "-x", language, "-I.", "-Iinclude", file])
+    options = ("-fsyntax-only", "-fdiagnostics-parseable-fixits", "-Wall", "-Wextra", "-x", language)
+    said = _said([program, *options, "-I.", "-Iinclude", file])
     flaws = _flaws(GNU, file, said)
     lacking = [named for flaw in flaws for named in NOT_HERE.findall(flaw.message)]
     if lacking:
@@ -112,7 +118,19 @@ def _rust(file: str, program: str) -> Found:
 def _rusty(row: dict[str, Any]) -> Flaw:
     place = next((span for span in row["spans"] if span["is_primary"]), row["spans"][0])
     rule = row["code"]["code"] if row["code"] else "syntax"
-    return Flaw(SEVERITIES[row["level"]], place["line_start"], place["column_start"], rule, row["message"])
+    edits = [
+        Edit(
+            span["line_start"],
+            span["column_start"],
+            span["line_end"],
+            span["column_end"],
+            span["suggested_replacement"],
+        )
+        for child in row["children"]
+        for span in child["spans"]
+        if span.get("suggestion_applicability") == "MachineApplicable"
+    ]
+    return Flaw(SEVERITIES[row["level"]], place["line_start"], place["column_start"], rule, row["message"], edits=edits)
 
 
 def _flaws(pattern: re.Pattern[str], file: str, said: str) -> list[Flaw]:
@@ -122,8 +140,25 @@ def _flaws(pattern: re.Pattern[str], file: str, said: str) -> list[Flaw]:
         if os.path.normpath(parts["file"]) == os.path.normpath(file):
             severity = SEVERITIES.get(parts.get("kind") or "error", ERROR)
             rule = parts.get("rule") or "syntax"
-            flaws.append(Flaw(severity, int(parts["line"]), int(parts.get("column") or 1), rule, parts["says"]))
+            column, edits = int(parts.get("column") or 1), _fixes(said, one.end(), pattern)
+            flaws.append(Flaw(severity, int(parts["line"]), column, rule, parts["says"], edits=edits))
     return flaws
+
+
+def _fixes(said: str, begin: int, pattern: re.Pattern[str]) -> list[Edit]:
+    """Return the fixes that follow one message, up to the next one."""
+    following = pattern.search(said, begin)
+    end = following.start() if following else len(said)
+    return [
+        Edit(
+            int(one["line"]), int(one["column"]), int(one["end_line"]), int(one["end_column"]), _unescaped(one["text"])
+        )
+        for one in FIX.finditer(said, begin, end)
+    ]
+
+
+def _unescaped(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
 
 
 def _said(command: list[str]) -> str:

@@ -13,8 +13,19 @@ ERROR, WARNING, INFO = "error", "warning", "info"
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A text in place of another, which ends before its end; lines and columns of characters begin at 1."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Flaw:
-    """One thing that a checker found; lines and columns begin at 1."""
+    """One thing that a checker found; lines and columns begin at 1. `edits` are the checker's own fix."""
 
     severity: str
     line: int
@@ -22,6 +33,7 @@ class Flaw:
     rule: str
     message: str
     suggestion: str | None = None
+    edits: Sequence[Edit] = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from jupyter_mcpgen.wording import in_digits
 TITLE = "Code quality report"
 MOST_ISSUES = 2_000
 MOST_RULES = 5
+_COUNTED = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.INFO: "Hints"}
 _HARD, _UNMAINTAINABLE, _MANY = 10, 50, 20
 
 
@@ -139,7 +140,7 @@ class Report:
             ("Quality score (0 to 100)", found.quality_score),
             ("Files analysed", found.files_analyzed),
             ("Issues", self.total),
-            *((f"Issues: {severity.value}", count) for severity, count in (self.counts or {}).items()),
+            *((_COUNTED[severity], count) for severity, count in (self.counts or {}).items()),
         ]
         return tuple((name, in_digits(value)) for name, value in rows if value is not None)
 

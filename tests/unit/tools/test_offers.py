@@ -28,6 +28,7 @@ DISCOVERY = {"list_available_tools", "search_tools", "call_tool"}
 """They are no offers of a family, and have their pages here too."""
 RUNS_CODE = {
     "execute_code", "create_session", "coding_execute_code", "coding_monitor_execution", "code_execute",
+    "coding_debug_code", "code_debug",
 }  # fmt: skip
 LANGUAGES = ["bash", "c", "cpp", "go", "java", "javascript", "python", "rust"]
 
@@ -101,6 +102,20 @@ SEED_PARAMETERS = {
         "include_charts": ("boolean", False),
         "include_recommendations": ("boolean", False),
         "title": ("string", False),
+    },
+    "coding_debug_code": {
+        "source_code": ("string", True),
+        "stdout": ("string", True),
+        "stderr": ("string", True),
+        "exit_code": ("integer", True),
+        "language": ("string", False),
+        "max_retries": ("integer", False),
+    },
+    "code_debug": {
+        "code": ("string", True),
+        "stdout": ("string", False),
+        "stderr": ("string", False),
+        "exit_code": ("integer", False),
     },
     "code_review_file": {"path": ("string", True)},
     "code_review_project": {"path": ("string", True)},
@@ -239,7 +254,7 @@ def test_annotations_follow_from_what_a_tool_can_do(by_name: dict[str, Offer[Any
     ("families", "first", "count"),
     [
         ((), None, 0),
-        (("coding",), "coding_execute_code", 11),
+        (("coding",), "coding_execute_code", 13),
         (("sandbox",), "execute_code", 10),
         (("dynamic",), "dynamic_register_tool", 6),
     ],

@@ -1,0 +1,77 @@
+"""Calls functions of some code with small values, and runs its tests: a program of its own that runs in the sandbox.
+
+The code comes on stdin, with the function to call and the mark that the line of answers begins with.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import itertools
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from typing import Any
+
+VALUES = ("[]", "0", "''", "None", "[1, 2]", "1", "-1", "2.5", "'ab'", "{}", "{'a': 1}", "()")
+MOST_CALLS = 150
+LONGEST = 200
+FILE = "<code>"
+
+
+def calls_of(space: dict[str, Any], function: str | None) -> Iterator[tuple[str, bool]]:
+    """Yield the calls to make, as text, and whether each is a test: of one function, or of all where none is named."""
+    own = {name: each for name, each in space.items() if inspect.isfunction(each) and _is_own(each)}
+    tests = [name for name in own if name.startswith("test_") and not _required(own[name])]
+    wanted = [function] if function in own else [name for name in own if name not in tests]
+    for name in tests:
+        yield f"{name}()", True
+    for name in wanted:
+        if name not in tests:
+            values = itertools.product(VALUES, repeat=_required(own[name]))
+            for chosen in itertools.islice(values, MOST_CALLS):
+                yield f"{name}({', '.join(chosen)})", False
+
+
+def ended(call: str, space: dict[str, Any], *, is_test: bool) -> dict[str, object]:
+    """Make one call and return how it ended."""
+    answer: dict[str, object] = {"call": call, "is_test": is_test}
+    try:
+        with redirect_stdout(io.StringIO()):
+            value = eval(call, space)  # noqa: S307  # it is the sandbox that confines it
+        return {**answer, "value": repr(value)[:LONGEST]}
+    except Exception as error:
+        return {**answer, "error": type(error).__name__, "message": str(error)[:LONGEST], "line": _line(error)}
+
+
+def main() -> None:
+    """Answer one request."""
+    asked = json.load(sys.stdin)
+    space: dict[str, Any] = {"__name__": "code_under_test"}
+    with redirect_stdout(io.StringIO()):
+        exec(compile(asked["source"], FILE, "exec"), space)  # noqa: S102  # as above
+    answers = [ended(call, space, is_test=is_test) for call, is_test in calls_of(space, asked["function"])]
+    sys.stdout.write(f"\n{asked['mark']}{json.dumps(answers)}\n")
+
+
+def _is_own(function: Callable[..., Any]) -> bool:
+    return function.__code__.co_filename == FILE
+
+
+def _required(function: Callable[..., Any]) -> int:
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = inspect.signature(function).parameters.values()
+    return sum(each.kind in kinds and each.default is each.empty for each in parameters)
+
+
+def _line(error: Exception) -> int | None:
+    trace, line = error.__traceback__, None
+    while trace is not None:
+        line = trace.tb_lineno if trace.tb_frame.f_code.co_filename == FILE else line
+        trace = trace.tb_next
+    return line
+
+
+if __name__ == "__main__":
+    main()

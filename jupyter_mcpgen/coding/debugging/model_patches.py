@@ -1,0 +1,65 @@
+"""Asks the language model for a fix, where one is configured; the code and its error are sent to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mcpgen.coding.debugging.diagnosing import Failure
+from jupyter_mcpgen.coding.debugging.patch import Patch
+from jupyter_mcpgen.llm.model import CancelToken, Model
+from jupyter_mcpgen.llm.prompt import Message, Prompt
+from jupyter_mcpgen.plan.visible import fenced, visible, visible_code
+
+if TYPE_CHECKING:
+    import jinja2
+
+_TEXT = {"type": "string"}
+REPLY: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"cause": _TEXT, "change": _TEXT, "code": _TEXT},
+    "required": ["cause", "change", "code"],
+    "additionalProperties": False,
+}
+MOST_CHARACTERS = 20_000
+
+
+def ask_for_patch(
+    model: Model, source: str, stderr: str, failure: Failure, tried: Sequence[tuple[Patch, str]], cancelled: CancelToken
+) -> Patch:
+    """Return what the model proposes; raises a `ModelError` where it gave no answer."""
+    (reply, *_) = model.ask(debug_prompt(source, stderr, failure, tried), cancelled=cancelled)
+    value = reply.value or {}
+    code = str(value.get("code", ""))
+    return Patch(code if code.endswith("\n") else f"{code}\n", str(value.get("change", "")), by="model")
+
+
+def debug_prompt(source: str, stderr: str, failure: Failure, tried: Sequence[tuple[Patch, str]]) -> Prompt:
+    """Return what is sent: the code, the end of what it wrote to standard error, and the fixes that did not hold."""
+    language = failure.diagnosis.language
+    told = _filled(
+        "failed",
+        code=fenced(visible_code(source)[:MOST_CHARACTERS], language),
+        error=fenced(visible_code(stderr)[-MOST_CHARACTERS // 4 :]),
+        tried=[(visible(patch.description), visible(why)) for patch, why in tried],
+    )
+    messages = (Message("system", _filled("debug", language=language)), Message("user", told))
+    return Prompt(name="debug", messages=messages, schema=REPLY)
+
+
+def _filled(name: str, **variables: object) -> str:
+    return _environment().get_template(f"{name}.md").render(variables).strip()
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2  # deferred: 40 ms
+
+    return jinja2.Environment(  # noqa: S701  a prompt is no HTML
+        loader=jinja2.FileSystemLoader(Path(__file__).with_name("prompts")),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

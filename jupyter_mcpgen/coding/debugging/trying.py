@@ -1,0 +1,164 @@
+"""Sees a failure again in the sandbox, and whether a fix ends it and changes nothing else.
+
+A program that fails by itself is run. Of one that only defines functions, the function of the traceback is called with
+small values until it fails in the same way; a fix must give an answer for these calls, and the same answers as before
+for all others that gave one. Tests in the code, `test_…` without parameters, are run as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from jupyter_mcpgen.coding.debugging.diagnosing import Failure, diagnose
+from jupyter_mcpgen.errors import AnalysisError, DiagnosisError, VerificationError
+from jupyter_mcpgen.model.debugging import CodeDiagnosis, Verification
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
+
+CALLING = Path(__file__).with_name("calling.py")
+"""The program that calls functions, as text; it runs in the sandbox alone."""
+SECONDS = 20
+MARK = "answers of calls: "
+_LIMITS = ExecutionLimits(time_seconds=SECONDS, memory_mb=512, cpu_cores=1.0)
+
+
+class Call(Record):
+    """One call and how it ended: with a value, as its `repr`, or with an exception on a line of the code."""
+
+    call: str
+    value: str | None = None
+    error: str | None = None
+    message: str = ""
+    line: int | None = None
+    is_test: bool = False
+
+
+_CALLS = TypeAdapter(tuple[Call, ...])
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """A failure that was seen again: the run, or the calls that fail in the same way."""
+
+    by: Literal["run", "calls"]
+    failure: Failure
+    calls: tuple[Call, ...] = ()
+    failing: frozenset[str] = frozenset()
+
+    @property
+    def in_words(self) -> str:
+        """Return how the failure was seen."""
+        if self.by == "run":
+            return "running the code"
+        listed = ", ".join(f"`{each}`" for each in sorted(self.failing, key=lambda call: (len(call), call))[:3])
+        return f"calling {listed}"
+
+
+@dataclass(frozen=True)
+class Held:
+    """A fix that holds, with what shows it."""
+
+    verification: Verification
+
+
+@dataclass(frozen=True)
+class NotHeld:
+    """A fix that does not hold: why, and the failure that is left where it is another one."""
+
+    why: str
+    left: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Runs code of one language in the sandbox."""
+
+    executor: Executor
+    language: str
+    cancellation: Cancellation = field(default_factory=Cancellation)
+
+    def reproduce(self, source: str, failure: Failure) -> Reproduced:
+        """Return the failure as it was seen again; raises `VerificationError` where it was not."""
+        run = self._run(source)
+        if run.status is not Status.SUCCESS:
+            return Reproduced("run", self._seen(source, run) or failure)
+        calls = self._calls(source, failure.function) if self.language == "python" else ()
+        same = [call for call in calls if call.error == failure.name]
+        at_place = [call for call in same if call.line == failure.diagnosis.line_number]
+        failing = frozenset(call.call for call in at_place or same)
+        if not failing:
+            raise VerificationError(
+                "The code ran to its end here, so the failure could not be seen again and no fix could be tried. Pass "
+                "the whole program, with the call or the test that fails.",
+                failure.diagnosis,
+            )
+        return Reproduced("calls", failure, calls, failing)
+
+    def holds(self, source: str, reproduced: Reproduced) -> Held | NotHeld:
+        """Return whether code ends a failure."""
+        run = self._run(source)
+        if run.status is not Status.SUCCESS:
+            return NotHeld(run.error_message or run.stderr[-500:], self._seen(source, run))
+        calls = self._calls(source, reproduced.failure.function) if self.language == "python" else ()
+        after = {call.call: call for call in calls}
+        failed = next((call for call in calls if call.is_test and call.error), None)
+        if failed is not None:
+            return NotHeld(f"`{failed.call}` fails with {failed.error}: {failed.message}")
+        for name in sorted(reproduced.failing):
+            left = after.get(name)
+            if left is None or left.error is not None:
+                return NotHeld(f"`{name}` still fails with {left.error if left else 'no answer'}")
+        before = {call.call: call for call in reproduced.calls if call.value is not None}
+        changed = next((name for name, call in before.items() if _value(after, name) != call.value), None)
+        if changed is not None:
+            return NotHeld(f"`{changed}` gave {before[changed].value} before, and gives {_value(after, changed)} now")
+        tests = sum(call.is_test for call in calls)
+        return Held(
+            Verification(
+                tests_passed=True,
+                failure_reproduced=reproduced.in_words,
+                tests_run=tests,
+                unchanged_calls=len(before),
+            )
+        )
+
+    def _run(self, source: str) -> Execution:
+        run = self.executor.execute(self.language, source, limits=_LIMITS, cancellation=self.cancellation)
+        if run.status is Status.SETUP_ERROR or run.reason in (Reason.LOST, Reason.CANCELLED):
+            raise AnalysisError(run.error_message or "The code could not be run.")
+        return run
+
+    def _seen(self, source: str, run: Execution) -> Failure | None:
+        try:
+            return diagnose(source, run.stderr, run.exit_code, self.language)
+        except DiagnosisError:
+            kind = "".join(part.capitalize() for part in run.reason.value.split("_"))
+            told = CodeDiagnosis(
+                error_type=kind, line_number=None, root_cause=run.error_message or kind, language=self.language
+            )
+            return Failure(told, None)
+
+    def _calls(self, source: str, function: str | None) -> tuple[Call, ...]:
+        """Return how calls of one function, or of all where none is known, and all tests end; empty if none could."""
+        asked = json.dumps({"source": source, "function": function, "mark": MARK})
+        program = CALLING.read_text(encoding="utf-8")
+        run = self.executor.execute("python", program, stdin=asked, limits=_LIMITS, cancellation=self.cancellation)
+        said = next((line for line in reversed(run.stdout.splitlines()) if line.startswith(MARK)), None)
+        try:
+            return () if said is None else _CALLS.validate_json(said.removeprefix(MARK))
+        except ValidationError:
+            return ()  # the code wrote that line itself
+
+
+def _value(calls: Mapping[str, Call], name: str) -> str | None:
+    found = calls.get(name)
+    return None if found is None else found.value

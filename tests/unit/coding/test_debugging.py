@@ -1,0 +1,243 @@
+"""Code that failed is diagnosed, and fixed where the fix can be shown to hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.coding.checking import Edit
+from jupyter_mcpgen.coding.debugging.debugger import Debugger, Failed
+from jupyter_mcpgen.coding.debugging.diagnosing import diagnose
+from jupyter_mcpgen.coding.debugging.languages import language_of
+from jupyter_mcpgen.coding.debugging.patch import edited
+from jupyter_mcpgen.errors import (
+    DebuggingError,
+    DiagnosisError,
+    PatchGenerationError,
+    UnsupportedLanguage,
+    VerificationError,
+)
+from jupyter_mcpgen.model.debugging import CodeDiagnosis
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.programs.languages import available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from tests.fakes.model import ScriptedModel
+from tests.levels import needs
+
+pytestmark = needs(ProgramSandbox().missing())
+MISSING = available()
+
+
+@pytest.fixture
+def executor(tmp_path: Path) -> Executor:
+    return Executor(pages=Pages(tmp_path / "pages"))
+
+
+@pytest.fixture
+def debugger(executor: Executor) -> Debugger:
+    return Debugger(executor)
+
+
+def failed(executor: Executor, source: str, language: str = "python") -> Failed:
+    """Return code with what its own run says."""
+    run = executor.execute(language, source)
+    return Failed(source, run.stderr, run.exit_code, run.stdout, language)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Code that fails, and the lines that a fix puts in place of others."""
+
+    source: str
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+
+PYTHON = {
+    "a module that was not imported": Case("print(math.floor(7.5))\n", (), ("import math",)),
+    "an alias that was not imported": Case("print(np.arange(3).sum())\n", (), ("import numpy as np",)),
+    "names of the library, one after the other": Case(
+        '"""Beds."""\nprint(Counter("aab"), Path("x").name)\n',
+        (),
+        ("from pathlib import Path", "from collections import Counter"),
+    ),
+    "a misspelt name": Case("tulips = 3\nprint(tulps)\n", ("print(tulps)",), ("print(tulips)",)),
+    "a misspelt method": Case("rows = []\nrows.appendd(1)\n", ("rows.appendd(1)",), ("rows.append(1)",)),
+    "no colon": Case("for bed in range(2)\n    print(bed)\n", ("for bed in range(2)",), ("for bed in range(2):",)),
+    "an open bracket": Case("print(sum([1, 2])\nprint(1)\n", ("print(sum([1, 2])",), ("print(sum([1, 2]))",)),
+    "an open text": Case("name = 'rose\nprint(name)\n", ("name = 'rose",), ("name = 'rose'",)),
+    "one equals sign": Case("if 1 = 1:\n    print(1)\n", ("if 1 = 1:",), ("if 1 == 1:",)),
+    "print as a statement": Case("print 'rose'\n", ("print 'rose'",), ("print('rose')",)),
+    "an odd margin": Case("a = 1\n  b = 2\nprint(a + b)\n", ("  b = 2",), ("b = 2",)),
+    "a number joined to a text": Case(
+        "n = 3\nprint('beds: ' + n)\n", ("print('beds: ' + n)",), ("print('beds: ' + str(n))",)
+    ),
+    "a share of nothing": Case(
+        "total = 0\nprint(5 / total)\n", ("print(5 / total)",), ("print((5 / total if total else None))",)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PYTHON.values(), ids=list(PYTHON))
+def test_a_slip_in_python_is_mended_and_the_mended_code_runs(
+    executor: Executor, debugger: Debugger, case: Case
+) -> None:
+    found = debugger.debug(failed(executor, case.source), retries=5)
+
+    lines = found.patch.splitlines()[2:]
+    assert tuple(line[1:] for line in lines if line.startswith("-")) == case.removed
+    assert {line[1:] for line in lines if line.startswith("+")} == set(case.added)
+    assert executor.execute("python", found.fixed_code).exit_code == 0
+    assert (found.fixed_by, found.verification.tests_passed) == ("rules", True)
+
+
+def test_a_function_is_called_until_it_fails_in_the_same_way_and_other_calls_give_the_same(debugger: Debugger) -> None:
+    source = "def share(rows, whole):\n    part = len(rows)\n    return part / whole\n"
+    stderr = 'Traceback (most recent call last):\n  File "x", line 3, in share\nZeroDivisionError: division by zero\n'
+
+    found = debugger.debug(Failed(source, stderr))
+
+    assert found.diagnosis.line_number == 3
+    assert "`share([], 0)`" in found.verification.failure_reproduced
+    assert found.verification.unchanged_calls > 10
+
+
+def test_a_fix_that_a_test_in_the_code_refuses_is_none(debugger: Debugger) -> None:
+    source = (
+        "def mean(rows):\n    return sum(rows) / len(rows)\n\n"
+        "def test_nothing():\n    assert mean([]) == 0\n\ndef test_two():\n    assert mean([1, 3]) == 2\n"
+    )
+    stderr = 'Traceback (most recent call last):\n  File "x", line 2, in mean\nZeroDivisionError: division by zero\n'
+
+    with pytest.raises(VerificationError, match=r"`test_nothing\(\)` fails with AssertionError"):
+        debugger.debug(Failed(source, stderr))
+    kept = debugger.debug(Failed(source.replace("== 0", "is None"), stderr))
+    assert kept.verification.tests_run == 2
+
+
+def test_a_failure_that_is_not_seen_again_is_not_fixed(debugger: Debugger) -> None:
+    with pytest.raises(VerificationError, match="could not be seen again") as told:
+        debugger.debug(Failed("def add(a, b):\n    return 3\n", "ZeroDivisionError: division by zero\n"))
+
+    assert isinstance(told.value.diagnosis, CodeDiagnosis)
+    assert told.value.diagnosis.error_type == "ZeroDivisionError"
+
+
+def test_without_a_rule_and_a_model_the_diagnosis_is_all_there_is(executor: Executor, debugger: Debugger) -> None:
+    with pytest.raises(PatchGenerationError, match="no rule knows a safe one, and no language model") as told:
+        debugger.debug(failed(executor, "beds = {}\nprint(beds['north'])\n"))
+
+    diagnosis = told.value.diagnosis
+    assert isinstance(diagnosis, CodeDiagnosis)
+    assert (diagnosis.error_type, diagnosis.line_number, diagnosis.category) == ("KeyError", 2, "KeyNotFound")
+    assert diagnosis.advice
+
+
+def replies(*codes: str) -> ScriptedModel:
+    answers = [{"cause": "c", "change": f"change {number}", "code": code} for number, code in enumerate(codes, 1)]
+    return ScriptedModel({"debug": answers})
+
+
+def test_the_model_is_told_why_its_fix_did_not_hold(executor: Executor) -> None:
+    model = replies("print({}['south'])\n", "beds = {}\nprint(beds.get('north'))\n")
+
+    found = Debugger(executor, lambda: model).debug(failed(executor, "beds = {}\nprint(beds['north'])\n"))
+
+    assert (found.fixed_by, found.patch_description) == ("model", "change 1 change 2")
+    assert found.patches_attempted == 2
+    assert "KeyError" in model.asked[1].messages[1].content
+
+
+def test_no_more_fixes_are_tried_than_asked_for(executor: Executor) -> None:
+    model = replies(*(f"raise KeyError('north')  # {number}\n" for number in range(9)))
+
+    with pytest.raises(VerificationError, match="None of the 2 fixes"):
+        Debugger(executor, lambda: model).debug(failed(executor, "raise KeyError('north')\n"), retries=2)
+    assert len(model.asked) == 2
+
+
+COMPILED = {
+    "c": ('#include <stdio.h>\nint main(void) { printf("beds\\n") }\n', 'printf("beds\\n"); }'),
+    "cpp": ("#include <cstdio>\nint main() { std::puts(\"a\"); return 0 }\n", "return 0; }"),
+    "rust": ('fn main() { let beds = 1; beds += 1; println!("{beds}"); }\n', "let mut beds"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", COMPILED)
+def test_what_a_compiler_would_mend_is_mended(executor: Executor, debugger: Debugger, language: str) -> None:
+    if MISSING[language] is not None:
+        pytest.skip(str(MISSING[language]))
+    source, part = COMPILED[language]
+
+    found = debugger.debug(failed(executor, source, language))
+
+    assert part in found.fixed_code
+    assert (found.diagnosis.error_type, found.diagnosis.line_number) == (
+        "CompileError",
+        found.fixed_code.count("#") + 1,
+    )
+    assert executor.execute(language, found.fixed_code).exit_code == 0
+
+
+FAILURES = {
+    "javascript": ("const beds = rows.length;\n", "ReferenceError", 1),
+    "java": (
+        'public class Main { public static void main(String[] a) {\n  Integer.parseInt("x");\n} }\n',
+        "NumberFormatException",
+        2,
+    ),
+    "bash": ("#!/bin/bash\nsow_beds\n", "CommandNotFound", 2),
+    "go": ("package main\nfunc main() {\n  var rows []int\n  _ = rows[2]\n}\n", "panic", 4),
+    "rust": ("fn main() {\n  let rows: Vec<i32> = vec![];\n  let _ = rows[2];\n}\n", "panic", 3),
+    "cpp": ("#include <vector>\nint main() { return std::vector<int>().at(2); }\n", "Aborted", None),
+}
+
+
+@pytest.mark.parametrize("language", FAILURES)
+def test_the_failure_of_each_language_has_its_name_and_line(executor: Executor, language: str) -> None:
+    if MISSING[language] is not None:
+        pytest.skip(str(MISSING[language]))
+    source, name, line = FAILURES[language]
+    run = failed(executor, source, language)
+
+    found = diagnose(source, run.stderr, run.exit_code, language).diagnosis
+
+    assert (found.error_type, found.line_number) == (name, line)
+    assert language_of(source, run.stderr) == language
+    assert language_of(source, "") == language
+
+
+def test_what_did_not_fail_or_says_nothing_is_not_diagnosed(debugger: Debugger) -> None:
+    with pytest.raises(DiagnosisError, match="exit code is 0"):
+        debugger.debug(Failed("print(1)\n", "", 0))
+    with pytest.raises(DiagnosisError, match="exit code 3"):
+        debugger.debug(Failed("print(1)\n", "", 3))
+    with pytest.raises(DiagnosisError, match="in which language"):
+        debugger.debug(Failed("???", "", 1))
+    with pytest.raises(UnsupportedLanguage):
+        debugger.debug(Failed("print 1", "", 1, language="cobol"))
+
+
+def test_hostile_code_is_tried_in_the_sandbox_alone(debugger: Debugger, tmp_path: Path) -> None:
+    mark = tmp_path / "escaped"
+    source = f"import pathlib\npathlib.Path({str(mark)!r}).write_text('out')\nprint(math.pi)\n"
+
+    with pytest.raises(DebuggingError):
+        debugger.debug(Failed(source, "NameError: name 'math' is not defined\n"))
+
+    assert not mark.exists()
+
+
+def test_edits_are_made_at_their_places_and_none_twice() -> None:
+    code = "one\ntwo\nthrée four\n"
+    edits = [
+        Edit(line=3, column=7, end_line=3, end_column=11, text="five"),
+        Edit(line=1, column=1, end_line=1, end_column=1, text="zero "),
+        Edit(line=3, column=8, end_line=3, end_column=9, text="!"),
+    ]
+
+    assert edited(code, edits[:2]) == "zero one\ntwo\nthrée five\n"
+    assert edited(code, edits) == "zero one\ntwo\nthrée f!ur\n"
