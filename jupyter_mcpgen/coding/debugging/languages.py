@@ -17,7 +17,7 @@ _SAID: Mapping[str, re.Pattern[str]] = {
     "bash": re.compile(r"^\S*(?:bash|sh): line \d+: |^\S+\.sh: line \d+: ", re.MULTILINE),
 }
 _WRITTEN: Mapping[str, re.Pattern[str]] = {
-    "bash": re.compile(r"\A#!.*\b(?:ba)?sh\b|^\s*(?:then|fi|done|esac)\s*$", re.MULTILINE),
+    "bash": re.compile(r"^\s*(?:then|fi|done|esac)\s*$", re.MULTILINE),
     "go": re.compile(r"^package \w+\s*$", re.MULTILINE),
     "rust": re.compile(r"\bfn \w+\s*(?:<[^>]*>)?\(.*\).*\{|\blet mut \w+|\bprintln!\("),
     "java": re.compile(r"\bpublic (?:static |final |abstract )*(?:class|void|interface)\b|\bSystem\.out\.print"),
@@ -27,12 +27,18 @@ _WRITTEN: Mapping[str, re.Pattern[str]] = {
     "python": re.compile(r"^\s*(?:def |class |import |from \w+ import |print\b|for .+:|if .+:)", re.MULTILINE),
 }
 
+_SHEBANG = re.compile(r"#!.*\b(sh|bash|node|python3?)\b")
+_INTERPRETERS = {"sh": "bash", "bash": "bash", "node": "javascript", "python": "python", "python3": "python"}
+
 
 def language_of(source: str, stderr: str) -> str | None:
     """Return the language of a program, or `None` where nothing tells it."""
     said = next((name for name, pattern in _SAID.items() if pattern.search(stderr)), None)
     if said is not None:
         return said
+    shebang = _SHEBANG.match(source)
+    if shebang is not None:
+        return _INTERPRETERS[shebang[1]]
     if _is_python(source):
         return "python"
     return next((name for name, pattern in _WRITTEN.items() if pattern.search(source)), None)
