@@ -26,10 +26,10 @@ Format = Annotated[ReportFormat, WithJsonSchema(_words(ReportFormat))]
 class CodingAnalyzeFile(Record):
     """What `coding_analyze_file` takes."""
 
-    file_path: str = Field(description="Path to the file to analyze")
-    analysis_types: Types = Field(default=None, description="Types of analysis to perform. Default: all")
+    file_path: str = Field(description="Path to the file")
+    analysis_types: Types = Field(default=None, description="Default: all")
     severity_threshold: Annotated[Severity, WithJsonSchema(_words(Severity))] = Field(
-        default=Severity.INFO, description="Minimum severity to report"
+        default=Severity.INFO, description="Least severity to report"
     )
 
 
@@ -37,11 +37,9 @@ class CodingAnalyzeProject(Record):
     """What `coding_analyze_project` takes."""
 
     path: str = Field(description="Path to project directory")
-    include_patterns: Globs = Field(
-        default=None, description="Glob patterns for files to include. Default: all supported"
-    )
-    exclude_patterns: Globs = Field(default=None, description="Glob patterns for files to exclude")
-    output_path: str | None = Field(default=None, description="Path to save detailed report")
+    include_patterns: Globs = Field(default=None, description="Globs. Default: all supported")
+    exclude_patterns: Globs = Field(default=None, description="Globs")
+    output_path: str | None = Field(default=None, description="Where to save a report")
     report_format: Format = Field(default=ReportFormat.JSON, description="Report output format")
 
 
@@ -52,19 +50,19 @@ class CodingCheckQualityGates(Record):
     gates: Annotated[Mapping[str, Any] | None, WithJsonSchema({"type": "object"})] = Field(
         default=None, description="max_complexity 10, min_maintainability 50, max_errors 0, max_warnings 50"
     )
-    fail_on_violation: bool = Field(default=True, description="Return failure status on violation")
+    fail_on_violation: bool = Field(default=True, description="Fail, or only warn")
 
 
 class CodingGenerateReport(Record):
     """What `coding_generate_report` takes."""
 
     analysis_results: Annotated[Mapping[str, Any], WithJsonSchema({"type": "object"})] = Field(
-        description="Results from coding_analyze_project or equivalent"
+        description="Results of an analysis"
     )
     output_path: str = Field(description="Path for generated report")
     format: Format = Field(default=ReportFormat.HTML, description="Report format")
-    include_charts: bool = Field(default=True, description="Include visual charts (HTML only)")
-    include_recommendations: bool = Field(default=True, description="Include improvement recommendations")
+    include_charts: bool = Field(default=True, description="HTML only")
+    include_recommendations: bool = Field(default=True, description="What to do")
     title: str | None = Field(default=None, max_length=200, description="Report title")
 
 

@@ -26,7 +26,7 @@ def offers(debugger: Callable[[], Debugger], note: str) -> tuple[Offer[Any], ...
             seconds=_seconds, refused=lambda why: _not_fixed(why, "DiagnosisError"),
         ),
         Offer(
-            "code_debug", CodeDebug, DebugReview, RUNS, family.debug, note,
+            "code_debug", CodeDebug, DebugReview, RUNS, family.debug,
             seconds=_seconds, refused=lambda why: _shortly(_not_fixed(why, "DiagnosisError")),
         ),
     )  # fmt: skip

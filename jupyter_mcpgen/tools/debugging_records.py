@@ -16,25 +16,25 @@ _CODE = 1_000_000
 class CodingDebugCode(Record):
     """What `coding_debug_code` takes."""
 
-    source_code: str = Field(max_length=_CODE, description="The source code that failed")
-    stdout: str = Field(description="Standard output from failed execution")
-    stderr: str = Field(description="Standard error from failed execution (includes stack trace)")
-    exit_code: int = Field(description="Exit code from failed execution")
+    source_code: str = Field(max_length=_CODE, description="The code that failed")
+    stdout: str = Field(description="Its standard output")
+    stderr: str = Field(description="Its standard error, with the stack trace")
+    exit_code: int = Field(description="Its exit code")
     language: Annotated[str | None, WithJsonSchema({"type": "string"})] = Field(
-        default=None, description="Programming language. Default: auto-detect"
+        default=None, description="Default: found out"
     )
     max_retries: Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 10})] = Field(
-        default=3, ge=1, le=10, description="Maximum fix attempts"
+        default=3, ge=1, le=10, description="Most fixes to try"
     )
 
 
 class CodeDebug(Record):
     """What `code_debug` takes."""
 
-    code: str = Field(max_length=_CODE, description="The source code that failed")
-    stdout: str = Field(default="", description="What it wrote to standard output")
-    stderr: str = Field(default="", description="What it wrote to standard error")
-    exit_code: int = Field(default=1, description="How it ended")
+    code: str = Field(max_length=_CODE, description="The code that failed")
+    stdout: str = Field(default="", description="Its standard output")
+    stderr: str = Field(default="", description="Its standard error")
+    exit_code: int = Field(default=1, description="Its exit code")
 
 
 class NotFixed(Record):

@@ -21,7 +21,7 @@ from tests.flow.surface import DISCOVERY, WAYS, Served
 from tests.levels import needs
 
 pytestmark = needs(ProgramSandbox().missing())
-MOST_BYTES, MOST_DESCRIBED = 25_000, 1_024
+MOST_BYTES, MOST_DESCRIBED = 33_000, 1_024
 SOON = 60.0
 BOATS = pd.DataFrame({"harbor": ["Aal", "Bok", "Aal", "Cem"], "catch_kg": [120, 80, 40, 260]})
 

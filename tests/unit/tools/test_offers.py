@@ -28,7 +28,7 @@ DISCOVERY = {"list_available_tools", "search_tools", "call_tool"}
 """They are no offers of a family, and have their pages here too."""
 RUNS_CODE = {
     "execute_code", "create_session", "coding_execute_code", "coding_monitor_execution", "code_execute",
-    "coding_debug_code", "code_debug",
+    "coding_debug_code",
 }  # fmt: skip
 LANGUAGES = ["bash", "c", "cpp", "go", "java", "javascript", "python", "rust"]
 
