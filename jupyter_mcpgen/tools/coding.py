@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from jupyter_mcpgen.coding.reports.timeline import Point, draw_timeline
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.docker.execution import ContainerExecution, Failure, refused
@@ -190,6 +191,7 @@ def _monitored(done: Done, timeline: Timeline, *, profile: bool = False) -> Repl
         execution_result=coding_result(run, done.metadata),
         metrics=metrics,
         timeline=tuple(map(_moment, timeline.samples)),
+        timeline_chart=draw_timeline([_point(sample) for sample in timeline.samples]),
         error=f"Monitoring failed: {run.error_message}" if failed else None,
         partial_metrics=metrics if failed else None,
     )
@@ -259,6 +261,10 @@ def _moment(sample: Sample) -> Moment:
         memory_mb=_megabytes(sample.memory_bytes),
         cpu_percent=sample.cpu_percent,
     )
+
+
+def _point(sample: Sample) -> Point:
+    return Point(1000 * sample.seconds, sample.memory_bytes / MEGABYTE, sample.cpu_percent)
 
 
 def _megabytes(size: float) -> float:

@@ -108,6 +108,7 @@ class MonitorResult(Record):
     execution_result: CodingResult
     metrics: Metrics
     timeline: tuple[Moment, ...]
+    timeline_chart: str | None = Field(default=None, description="the timeline as a picture (SVG)")
     error: str | None = Field(default=None, exclude_if=lambda value: value is None)
     partial_metrics: Metrics | None = Field(default=None, exclude_if=lambda value: value is None)
 

@@ -106,6 +106,7 @@ COMMANDS: Mapping[str, Command] = {
     "report": Command(
         "report PATH [--exclude GLOB] [--to FILE]", "write a report on source code as a web page", is_of_path=True
     ),
+    "debug": Command("debug PATH", "run a program in the sandbox and fix it if it fails", is_of_path=True),
     "model": Command(
         "model [use NAME|URL [NAME] [--key-env VARIABLE] | test | off]",
         "show, choose, test or switch off the language model",

@@ -12,6 +12,7 @@ from jupyter_mcpgen.verbs import (
     analysing,
     asking,
     consenting,
+    debugging,
     deciding,
     editing,
     explaining,
@@ -37,6 +38,7 @@ Namespace = Mapping[str, object]
 VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "why": asking.why,
     "analyze": lambda w, r, n: analysing.analyze(w, r),
+    "debug": lambda w, r, n: debugging.debug(w, r),
     "gates": lambda w, r, n: analysing.gates(w, r),
     "report": lambda w, r, n: analysing.report(w, r),
     "explore": exploring.explore,

@@ -81,3 +81,28 @@ def test_a_mistake_is_told_in_a_sentence(
 def test_a_question_that_begins_so_is_a_question(place: Path, question: str) -> None:
     assert command_of(question.split()) is None
     assert command_of([question.split()[0], "nursery"]) == question.split()[0]
+
+
+def test_a_program_that_fails_is_shown_with_its_fix_and_stays_as_it_is(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "share.py").write_text("beds = 9\nprint(math.sqrt(beds))\n")
+
+    assert main(["debug", "share.py"]) == 0
+
+    told = capsys.readouterr().out
+    assert "NameError on line 2" in told
+    assert "+import math" in told
+    assert (place / "share.py").read_text() == "beds = 9\nprint(math.sqrt(beds))\n"
+
+
+def test_a_program_without_a_fix_fails_the_command_with_its_cause(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "lookup.py").write_text("print({}['north'])\n")
+    (place / "fine.py").write_text("print(1)\n")
+
+    assert main(["debug", "lookup.py"]) == 1
+    assert "KeyError on line 1" in capsys.readouterr().out
+    assert main(["debug", "fine.py"]) == 0
+    assert "nothing to fix" in capsys.readouterr().out

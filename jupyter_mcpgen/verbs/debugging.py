@@ -1,0 +1,60 @@
+"""`debug`: runs a program in the sandbox, and where it fails says why and how to fix it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from jupyter_mcpgen.coding.debugging.debugger import Failed
+from jupyter_mcpgen.coding.tree import read_file
+from jupyter_mcpgen.errors import DebuggingError
+from jupyter_mcpgen.model.debugging import CodeDiagnosis, Debugged
+from jupyter_mcpgen.plan.visible import as_code, fenced, visible, visible_code
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+
+def debug(words: Sequence[str], runtime: Runtime) -> Said:
+    """Run a program, and show what is wrong with it and the fix as a diff: `debug PATH`. The file stays as it is."""
+    typed = split_options(words, ())
+    if len(typed.words) != 1:
+        raise UsageError("Which program? `debug PATH`, with one file.")
+    source = read_file(Path(typed.words[0]).expanduser())
+    code = source.content.decode("utf-8", "replace")
+    run = runtime.executor.execute(source.language, code)
+    if run.status is Status.SUCCESS:
+        return Said(text=f"{as_code(visible(source.path))} ran to its end in the sandbox. There is nothing to fix.")
+    if run.status is Status.SETUP_ERROR:
+        return Said(text=run.error_message or "The program could not be run.", ok=False)
+    try:
+        found = runtime.debugger.debug(Failed(code, run.stderr, run.exit_code, run.stdout, source.language))
+    except DebuggingError as error:
+        return Said(text="\n\n".join(_not_fixed(error)), ok=False)
+    return Said(text="\n\n".join(_fixed(found)))
+
+
+def _fixed(found: Debugged) -> Iterator[str]:
+    yield _cause(found.diagnosis)
+    yield _in_words(found.patch_description)
+    yield fenced(visible_code(found.patch), "diff")
+    by = "a rule" if found.fixed_by == "rules" else "the language model"
+    yield f"The fix is from {by}. The failure was seen by {found.verification.failure_reproduced}, and is gone with it."
+
+
+def _not_fixed(error: DebuggingError) -> Iterator[str]:
+    if isinstance(error.diagnosis, CodeDiagnosis):
+        yield _cause(error.diagnosis)
+        yield from ("\n".join(f"- {_in_words(step)}" for step in error.diagnosis.advice),)
+    yield _in_words(str(error))
+
+
+def _cause(diagnosis: CodeDiagnosis) -> str:
+    line = f" on line {diagnosis.line_number}" if diagnosis.line_number else ""
+    return f"**{diagnosis.error_type}**{line}: {as_code(visible(diagnosis.root_cause))}"
+
+
+def _in_words(words: str) -> str:
+    """Return a sentence that may quote code, with everything in it that does not show spelled out."""
+    return visible(" ".join(words.split()))
