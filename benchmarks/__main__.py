@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from benchmarks import (
+    analysing,
     asking,
     calling,
     confining,
@@ -42,6 +43,7 @@ PARTS = (
     profiling,
     understanding,
     likeness,
+    analysing,
 )
 
 

@@ -31,7 +31,7 @@ from jupyter_mcpgen.model.validation import Severity
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
-FILES_AT_ONCE = 200
+FILES_AT_ONCE = 500
 """How many files one process is asked about, where each is checked by itself."""
 Progress = Callable[[int, int], None]
 """Hears how many checks are done, of how many."""

@@ -36,15 +36,12 @@ class Kept:
         """Return what is known of these files, by path."""
         if self.path is None or not self.path.is_file():
             return {}
-        keys = {_key(checker, file, files): file.path for file in files}
+        together = _together(checker, files)
+        keys = {_key(file, together): file.path for file in files}
         try:
             with closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as store:
-                rows = [
-                    row
-                    for key in keys
-                    for row in store.execute("SELECT key, answer FROM said WHERE key = ?", (key,)).fetchall()
-                ]
-            return {keys[key]: Checked.model_validate_json(answer) for key, answer in rows}
+                found = [store.execute("SELECT key, answer FROM said WHERE key = ?", (key,)).fetchone() for key in keys]
+            return {keys[key]: Checked.model_validate_json(answer) for key, answer in filter(None, found)}
         except (sqlite3.Error, ValidationError):
             _LOG.warning("What checkers said before cannot be read, so all is checked again.", exc_info=True)
             return {}
@@ -53,7 +50,9 @@ class Kept:
         """Keep what a checker said of these files."""
         if self.path is None:
             return
-        rows = [(_key(checker, file, files), said[file.path].model_dump_json()) for file in files if file.path in said]
+        together = _together(checker, files)
+        keyed = ((_key(file, together), said.get(file.path)) for file in files)
+        rows = [(key, checked.model_dump_json()) for key, checked in keyed if checked is not None]
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as store, store:
@@ -71,8 +70,15 @@ def default_kept() -> Kept:
     return Kept(user_cache_path("jupyter-mcpgen") / "analysis.sqlite")
 
 
-def _key(checker: Checker, file: SourceFile, files: Sequence[SourceFile]) -> str:
-    """Return what an answer depends on: the checker, the file, and all files where the checker sees them together."""
+def _together(checker: Checker, files: Sequence[SourceFile]) -> str:
+    """Return what an answer depends on besides its file: the checker, and all files where it sees them together."""
     beside = "".join(f"{one.path}\0{one.digest}\0" for one in files) if checker.sees_all else ""
-    text = f"{checker.fingerprint}\0{file.path}\0{file.digest}\0{hashlib.sha256(beside.encode()).hexdigest()}"
+    return _digest(f"{checker.fingerprint}\0{beside}")
+
+
+def _key(file: SourceFile, together: str) -> str:
+    return _digest(f"{together}\0{file.path}\0{file.digest}")
+
+
+def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
