@@ -16,6 +16,7 @@ from jupyter_mcpgen.coding.kept import Kept
 from jupyter_mcpgen.coding.tree import SourceFile, SourceTree, read_file, read_tree
 from jupyter_mcpgen.errors import AnalysisError
 from jupyter_mcpgen.model.analysis import (
+    MOST_ISSUES,
     MOST_TOP_ISSUES,
     SEVERITIES,
     AnalysisType,
@@ -81,7 +82,8 @@ class Analyst:
         return FileAnalysis(
             file_path=called,
             language=source.language,
-            issues=issues,
+            issues=issues[:MOST_ISSUES],
+            left_out=max(0, len(issues) - MOST_ISSUES),
             metrics=_metrics(source, found),
             issue_counts=counted(issues),
             checkers=found.checkers,

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from jupyter_mcpgen.coding.checkers import Checker
 from jupyter_mcpgen.coding.tree import SourceFile
-from jupyter_mcpgen.errors import AnalysisError, QuestionStopped
+from jupyter_mcpgen.errors import AnalysisError, QuestionStopped, SandboxUnavailable
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.validation import Severity
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -77,7 +77,13 @@ class Checking:
     sandbox: ProgramSandbox
 
     def check(self, checker: Checker, files: Sequence[SourceFile], cancellation: Cancellation) -> Mapping[str, Checked]:
-        """Return what a checker says of each file; raises `AnalysisError` where it gave no answer."""
+        """Return what a checker says of each file; raises `AnalysisError` where it gave no answer.
+
+        Raises `SandboxUnavailable` where nothing here confines it.
+        """
+        missing = self.sandbox.missing()
+        if missing is not None:
+            raise SandboxUnavailable(f"No sandbox here can confine `{checker.name}`: {missing}. Nothing was checked.")
         toolchains = checker.toolchains()
         programs = checker.programs()
         needed = [path for each in toolchains for path in (*each.read, *each.run)]

@@ -46,7 +46,9 @@ def check_gates(
     )
     passed = sum(result.passed for result in results)
     fits = passed == len(results)
-    status: Literal["pass", "fail", "warn"] = "pass" if fits and not analysis.unchecked else "warn"
+    status: Literal["pass", "fail", "warn"] = (
+        "pass" if fits and not (analysis.unchecked or analysis.skipped) else "warn"
+    )
     return GateReport(
         success=fits or not fail_on_violation,
         gates_checked=len(results),
@@ -55,6 +57,7 @@ def check_gates(
         overall_status="fail" if fail_on_violation and not fits else status,
         not_measured=missing,
         unchecked=analysis.unchecked,
+        skipped=analysis.skipped,
     )
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import sqlite3
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,12 +39,18 @@ class Kept:
         together = _together(checker, files)
         keys = {_key(file, together): file.path for file in files}
         try:
-            with closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as store:
+            with self._opened(self.path) as store:
                 found = [store.execute("SELECT key, answer FROM said WHERE key = ?", (key,)).fetchone() for key in keys]
             return {keys[key]: Checked.model_validate_json(answer) for key, answer in filter(None, found)}
         except (sqlite3.Error, ValidationError):
             _LOG.warning("What checkers said before cannot be read, so all is checked again.", exc_info=True)
             return {}
+
+    @contextmanager
+    def _opened(self, path: Path) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(path, timeout=_WAIT_SECONDS)) as store:
+            store.execute(_TABLE)
+            yield store
 
     def keep(self, checker: Checker, files: Sequence[SourceFile], said: Mapping[str, Checked]) -> None:
         """Keep what a checker said of these files."""
@@ -55,8 +61,7 @@ class Kept:
         rows = [(key, checked.model_dump_json()) for key, checked in keyed if checked is not None]
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as store, store:
-                store.execute(_TABLE)
+            with self._opened(self.path) as store, store:
                 store.executemany("INSERT OR REPLACE INTO said VALUES (?, ?)", rows)
                 (held,) = store.execute("SELECT count(*) FROM said").fetchone()
                 if held > MOST_KEPT:

@@ -47,7 +47,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class SourceTree:
-    """The files that are analysed, by path, and those that are too large for it, each with its size in words."""
+    """The files that are analysed, by path, and those that are too large or cannot be read, each with the reason."""
 
     files: tuple[SourceFile, ...]
     skipped: tuple[str, ...] = ()
@@ -63,7 +63,10 @@ def read_file(path: Path) -> SourceFile:
     size = path.stat().st_size
     if size > MOST_BYTES:
         raise AnalysisError(f"`{path}` has {size:,} bytes, and files of up to {MOST_BYTES:,} can be analysed.")
-    return SourceFile(path.name, language, _content(path))
+    try:
+        return SourceFile(path.name, language, _content(path))
+    except OSError as error:
+        raise AnalysisError(f"`{path}` cannot be read: {error.strerror}.") from error
 
 
 def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> SourceTree:
@@ -78,7 +81,8 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
     files: list[SourceFile] = []
     skipped: list[str] = []
     together = 0
-    for path in _walked(root):
+    unread: list[OSError] = []
+    for path in _walked(root, unread):
         name = path.relative_to(root).as_posix()
         language = LANGUAGE_OF.get(path.suffix.lower())
         if language is None or not wanted.match_file(name) or unwanted.match_file(name):
@@ -87,7 +91,11 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
         if size > MOST_BYTES:
             skipped.append(f"{name} ({size:,} bytes)")
             continue
-        files.append(SourceFile(name, language, _content(path)))
+        try:
+            files.append(SourceFile(name, language, _content(path)))
+        except OSError as error:
+            unread.append(error)
+            continue
         together += size
         if len(files) > MOST_FILES or together > MOST_BYTES_TOGETHER:
             raise AnalysisError(
@@ -99,11 +107,13 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
             f"No source file in `{root}` fits the patterns, so nothing was analysed. Patterns are globs such as "
             "`**/*.py`; hidden and installed files are left out."
         )
+    skipped += [f"{os.path.relpath(error.filename, root)} ({error.strerror})" for error in unread]
     return SourceTree(tuple(sorted(files, key=lambda file: file.path)), tuple(sorted(skipped)))
 
 
-def _walked(root: Path) -> Iterator[Path]:
-    for folder, below, names in os.walk(root):
+def _walked(root: Path, unread: list[OSError]) -> Iterator[Path]:
+    """Yield the files below a folder that may be source; folders that cannot be read are added to `unread`."""
+    for folder, below, names in os.walk(root, onerror=unread.append):
         below[:] = sorted(name for name in below if not name.startswith(".") and name not in LEFT_OUT)
         for name in sorted(names):
             path = Path(folder, name)
@@ -112,12 +122,9 @@ def _walked(root: Path) -> Iterator[Path]:
 
 
 def _content(path: Path) -> bytes:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as stream:
-            return stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise AnalysisError(f"`{path}` cannot be read: {error.strerror}.") from error
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as stream:
+        return stream.read(MOST_BYTES)
 
 
 def _globs(patterns: Sequence[str]) -> GitIgnoreSpec:

@@ -26,6 +26,8 @@ LANGUAGE_OF: Mapping[str, str] = {
 """The languages that can be analysed, by how the names of files end."""
 SOURCE_ENDINGS = tuple(LANGUAGE_OF)
 MOST_TOP_ISSUES = 20
+MOST_ISSUES = 1_000
+"""How many issues of one file are listed."""
 
 
 class AnalysisType(StrEnum):
@@ -93,6 +95,8 @@ class FileAnalysis(Record):
     issues: tuple[Issue, ...]
     metrics: CodeMetrics
     issue_counts: Mapping[Severity, int]
+    left_out: int = 0
+    """How many of the least severe issues are not listed; they are counted."""
     checkers: tuple[str, ...]
     unchecked: tuple[Unchecked, ...] = ()
 
@@ -126,7 +130,7 @@ class ProjectAnalysis(Record):
     checkers: tuple[str, ...]
     unchecked: tuple[Unchecked, ...] = ()
     skipped: tuple[str, ...] = ()
-    """Files that were too large, each with its size."""
+    """Files that are too large, and files and folders that cannot be read, each with the reason."""
     output_path: str | None = None
 
 
@@ -163,6 +167,7 @@ class GateReport(Record):
     not_measured: tuple[str, ...] = ()
     """Gates whose figure no checker gives for the languages of the project."""
     unchecked: tuple[Unchecked, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 def counted(issues: Iterable[Issue]) -> dict[Severity, int]:

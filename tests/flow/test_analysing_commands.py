@@ -49,7 +49,8 @@ def test_a_violated_gate_fails_the_command(place: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("name", "begins"), [("q.html", "<!doctype html>"), ("q.md", "# Code quality"), ("q.json", "{")]
+    ("name", "begins"),
+    [("q.html", "<!doctype html>"), ("q.md", "<!-- jupyter-mcpgen report -->\n# Code quality"), ("q.json", "{")],
 )
 def test_a_report_is_written_as_its_name_says(
     place: Path, capsys: pytest.CaptureFixture[str], name: str, begins: str

@@ -15,7 +15,9 @@ def test_a_report_is_written_beside_the_notebook_and_linked(environment: dict[st
     cells = ["%load_ext jupyter_mcpgen", "%mcpgen report nursery", "%mcpgen gates nursery/page.js"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
 
-    NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}}).execute(env=environment)
+    NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}}).execute(
+        env={**environment, "XDG_CACHE_HOME": str(tmp_path)}
+    )
 
     said = [str(cell.outputs[0].get("data", {}).get("text/markdown", "")) for cell in notebook.cells[1:]]
     assert "[nursery-quality.html](nursery-quality.html)" in said[0]

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     import jinja2
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#!|~&$"})
-_WIDTH = 360
+_WIDTH, _BEGINNING = 360, 1_000
+MARK = "jupyter-mcpgen report"
+"""What every report has near its beginning: such a file may be replaced by a newer report."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,12 @@ def write_analysis(found: ProjectAnalysis, issues: Sequence[Issue], path: Path, 
 
 
 def write(text: str, path: Path) -> int:
-    """Write a report as a whole and return its size in bytes; raises `WriteError`."""
+    """Write a report as a whole and return its size in bytes.
+
+    Raises `WriteError` where it cannot be written, or in the place of a file that is no report.
+    """
+    if path.exists() and not _is_report(path):
+        raise WriteError(f"`{path}` is there already and is no report of ours, so it stays. Name another file.")
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     content = text.encode("utf-8", "backslashreplace")
     try:
@@ -67,8 +74,17 @@ def write(text: str, path: Path) -> int:
     return len(content)
 
 
+def _is_report(path: Path) -> bool:
+    try:
+        with open(path, "rb") as stream:
+            return MARK.encode() in stream.read(_BEGINNING)
+    except OSError:
+        return False
+
+
 def _as_json(report: Report) -> str:
     found = {
+        "generator": MARK,
         "title": report.title,
         "subject": report.subject,
         "sections": report.sections,

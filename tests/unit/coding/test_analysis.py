@@ -10,10 +10,11 @@ import pytest
 from jupyter_mcpgen.coding import checkers
 from jupyter_mcpgen.coding.analysis import Analyst, quality_score, summarize
 from jupyter_mcpgen.coding.checkers import CHECKERS
-from jupyter_mcpgen.errors import CheckerMissing, QuestionStopped
-from jupyter_mcpgen.model.analysis import AnalysisType
+from jupyter_mcpgen.errors import CheckerMissing, QuestionStopped, SandboxUnavailable
+from jupyter_mcpgen.model.analysis import MOST_ISSUES, AnalysisType
 from jupyter_mcpgen.model.validation import Severity
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.flawed_project import FILES, write_flawed
 from tests.levels import needs
@@ -116,6 +117,23 @@ def test_a_linter_that_is_not_installed_is_named_with_the_cure(
     with pytest.raises(CheckerMissing, match=r"`vulture` is not installed, .*dead_code.*jupyter-mcpgen\[coding\]"):
         analyst.file(project / "orders.py")
     assert analyst.file(project / "orders.py", (AnalysisType.LINT,)).issues
+
+
+def test_without_a_sandbox_nothing_is_checked(project: Path) -> None:
+    weak = Analyst(ProgramSandbox(layers=frozenset(), minimum=Level.LANDLOCK))
+
+    with pytest.raises(SandboxUnavailable, match="Nothing was checked"):
+        weak.file(project / "orders.py")
+
+
+def test_a_file_with_very_many_issues_lists_the_most_severe_and_counts_all(tmp_path: Path, analyst: Analyst) -> None:
+    path = tmp_path / "many.py"
+    path.write_text("import os, sys\n" * 700 + "print(unknown)\n")
+
+    found = analyst.file(path, (AnalysisType.LINT,))
+
+    assert (len(found.issues), found.issues[0].rule) == (MOST_ISSUES, "F821")
+    assert found.left_out == sum(found.issue_counts.values()) - MOST_ISSUES > 0
 
 
 def test_an_analysis_can_be_stopped(project: Path, analyst: Analyst) -> None:

@@ -118,6 +118,7 @@ def test_hostile_words_are_shown_as_text_in_markdown() -> None:
     page = Page(MarkdownIt("commonmark", {"html": True}).enable("table").render(text))
 
     assert {name for name, _ in page.tags} & {"script", "img", "a", "code"} == set()
+    assert "<!-- jupyter-mcpgen report -->" in text
     rows = text.partition("## Issues")[2].strip().splitlines()
     assert len(rows) == 3
     assert sum("<script>alert(1)</script>" in words for words in page.texts) >= 4
@@ -147,12 +148,25 @@ def test_results_that_say_nothing_are_refused(results: dict[str, Any], told: str
 
 
 def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    size = write("text", tmp_path / "new" / "report.md")
-    write("other", tmp_path / "new" / "report.md")
+    path = tmp_path / "new" / "report.md"
+    size = write("text", path)
     (tmp_path / "folder.md").mkdir()
 
     with pytest.raises(WriteError, match=r"folder\.md"):
         write("text", tmp_path / "folder.md")
-    assert size == 4
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["report.md"]
-    assert (tmp_path / "new" / "report.md").read_text() == "other"
+    assert (size, path.read_text()) == (4, "text")
+    assert [each.name for each in path.parent.iterdir()] == ["report.md"]
+
+
+@pytest.mark.parametrize("form", list(ReportFormat))
+def test_a_report_replaces_an_older_one_and_no_other_file(tmp_path: Path, form: ReportFormat) -> None:
+    path, other = tmp_path / "report", tmp_path / "package.json"
+    other.write_text('{"name": "nursery"}')
+    write(render(report(), form), path)
+
+    write(render(report(has_recommendations=False), form), path)
+    with pytest.raises(WriteError, match="no report of ours"):
+        write(render(report(), form), other)
+
+    assert path.read_text() == render(report(has_recommendations=False), form)
+    assert other.read_text() == '{"name": "nursery"}'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,20 @@ def test_a_file_that_is_too_large_is_named(tmp_path: Path) -> None:
     tree = read_tree(tmp_path)
 
     assert ([file.path for file in tree.files], tree.skipped) == (["small.py"], ("large.py (1,000,001 bytes)",))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    for name in ("closed/a.py", "b.py", "c.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x = 1\n")
+    for name in ("closed", "b.py"):
+        (tmp_path / name).chmod(0)
+
+    tree = read_tree(tmp_path)
+
+    assert [file.path for file in tree.files] == ["c.py"]
+    assert tree.skipped == ("b.py (Permission denied)", "closed (Permission denied)")
 
 
 def test_what_is_not_there_or_in_no_known_language_says_so(project: Path) -> None:
