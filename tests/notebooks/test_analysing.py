@@ -19,7 +19,7 @@ def test_a_report_is_written_beside_the_notebook_and_linked(environment: dict[st
         env={**environment, "XDG_CACHE_HOME": str(tmp_path)}
     )
 
-    said = [str(cell.outputs[0].get("data", {}).get("text/markdown", "")) for cell in notebook.cells[1:]]
+    said = [str(cell.outputs[-1].get("data", {}).get("text/markdown", "")) for cell in notebook.cells[1:]]
     assert "[nursery-quality.html](nursery-quality.html)" in said[0]
     assert "torn.js" in (tmp_path / "nursery-quality.html").read_text()
     assert said[1].startswith("**pass**: 3 of 3 gates passed")
