@@ -11,7 +11,8 @@ import pytest
 from jupyter_mcpgen.coding.reports.content import Report, results_of
 from jupyter_mcpgen.coding.reports.writing import render, write
 from jupyter_mcpgen.model.analysis import ReportFormat
-from tests.lab.conftest import flaws
+from tests.flawed_project import write_flawed
+from tests.lab.conftest import Server, flaws, open_notebook, run_cell
 
 pytestmark = pytest.mark.browser
 
@@ -69,3 +70,18 @@ def test_a_report_prints_on_several_pages_with_the_head_of_its_table(chromium: A
 
     assert printed.count(b"/Type /Page\n") >= 2
     context.close()
+
+
+def test_the_report_of_a_cell_opens_in_jupyterlab_by_a_click(lab: Server, page: Any) -> None:
+    write_flawed(lab.root / "nursery")
+    open_notebook(page, lab.notebook("reporting.ipynb", "%load_ext jupyter_mcpgen", "%mcpgen report nursery"))
+    run_cell(page, 0)
+    run_cell(page, 1)
+
+    page.get_by_role("link", name="nursery-quality.html").click()
+
+    shown = page.frame_locator("iframe.jp-HTMLViewer-iframe, .jp-HTMLViewer iframe")
+    shown.get_by_role("heading", name="Code quality report").wait_for()
+    shown.get_by_text("beds").or_(shown.get_by_text("orders.py")).first.wait_for()
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS) / "report-in-lab.png")

@@ -130,7 +130,9 @@ def _rusty(row: dict[str, Any]) -> Flaw:
         for span in child["spans"]
         if span.get("suggestion_applicability") == "MachineApplicable"
     ]
-    return Flaw(SEVERITIES[row["level"]], place["line_start"], place["column_start"], rule, row["message"], edits=edits)
+    return Flaw(
+        SEVERITIES[row["level"]], place["line_start"], place["column_start"], rule, row["message"], _told(edits), edits
+    )
 
 
 def _flaws(pattern: re.Pattern[str], file: str, said: str) -> list[Flaw]:
@@ -141,8 +143,14 @@ def _flaws(pattern: re.Pattern[str], file: str, said: str) -> list[Flaw]:
             severity = SEVERITIES.get(parts.get("kind") or "error", ERROR)
             rule = parts.get("rule") or "syntax"
             column, edits = int(parts.get("column") or 1), _fixes(said, one.end(), pattern)
-            flaws.append(Flaw(severity, int(parts["line"]), column, rule, parts["says"], edits=edits))
+            flaws.append(Flaw(severity, int(parts["line"]), column, rule, parts["says"], _told(edits), edits))
     return flaws
+
+
+def _told(edits: list[Edit]) -> str | None:
+    """Return what the compiler would write, in words."""
+    written = ", ".join(f"`{edit.text.strip()}`" for edit in edits if edit.text.strip())
+    return f"The compiler would write {written}." if written else None
 
 
 def _fixes(said: str, begin: int, pattern: re.Pattern[str]) -> list[Edit]:

@@ -21,6 +21,7 @@ DOUBTFUL = ("F", "B", "PLW", "E7")
 CERTAIN_PERCENT = 90
 LEAST_PERCENT = 60
 PACKAGE = "project"
+PAGE_OF_TYPES = "https://mypy.readthedocs.io/en/stable/_refs.html"
 TYPED = (
     "--config-file=", "--no-site-packages", "--ignore-missing-imports", "--follow-imports=silent",
     "--explicit-package-bases", "--namespace-packages", "--check-untyped-defs", "--no-error-summary",
@@ -43,7 +44,8 @@ def _linted(row: dict[str, Any]) -> Flaw:
     if rule in ("F541", "F401", "F811", "F841"):
         severity = WARNING
     place, fix = row["location"], row["fix"] or {}
-    return Flaw(severity, place["row"], place["column"], rule, row["message"], fix.get("message"))
+    suggestion = fix.get("message") or (f"See {row['url']}" if row["url"] else None)
+    return Flaw(severity, place["row"], place["column"], rule, row["message"], suggestion)
 
 
 def mypy(files: Files, programs: Programs) -> Checked:
@@ -81,7 +83,8 @@ def _typed_in(folder: str, files: Files) -> Checked | str:
 
 
 def _typed(row: dict[str, Any]) -> Flaw:
-    return Flaw(ERROR, row["line"], row["column"] + 1, row["code"], row["message"], row["hint"] or None)
+    suggestion = row["hint"] or f"See {PAGE_OF_TYPES}#code-{row['code']}"
+    return Flaw(ERROR, row["line"], row["column"] + 1, row["code"], row["message"], suggestion)
 
 
 def bandit(files: Files, programs: Programs) -> Checked:

@@ -42,6 +42,18 @@ def test_each_category_of_flaw_is_found_where_it_is(analyst: Analyst, project: P
     )
 
 
+def test_what_to_do_is_said_where_a_checker_knows_it(analyst: Analyst, project: Path) -> None:
+    (project.parent / "slip.c").write_text("int main(void) { return 0 }\n")
+
+    told = {issue.rule: issue.suggestion for issue in analyst.file(project / "orders.py").issues}
+    compiler = [issue.suggestion for issue in analyst.file(project.parent / "slip.c").issues]
+
+    assert told["F401"] == "Remove unused import: `os`"
+    assert str(told["return-value"]).endswith("#code-return-value")
+    assert str(told["B602"]).startswith("See https://bandit.readthedocs.io/")
+    assert compiler == ["The compiler would write `;`."]
+
+
 def test_a_file_that_a_checker_cannot_read_is_named_with_the_reason(analyst: Analyst, project: Path) -> None:
     told = {(one.file, one.checker): one.why for one in analyst.whole(project, ["broken.py"]).unchecked}
 
