@@ -40,6 +40,14 @@ class ReportedIssue(_Lenient):
     suggestion: str | None = None
 
 
+class ReportedUnchecked(_Lenient):
+    """A file that a checker could not check, with the reason."""
+
+    file: str
+    checker: str = ""
+    why: str = ""
+
+
 class ReportedMetrics(_Lenient):
     """The measures of a project or of a file."""
 
@@ -90,6 +98,8 @@ class Results(_Lenient):
     top_issues: tuple[ReportedIssue, ...] = ()
     issues: tuple[ReportedIssue, ...] = ()
     files_with_issues: tuple[str, ...] = ()
+    unchecked: tuple[ReportedUnchecked, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,6 +155,13 @@ class Report:
         return tuple((name, in_digits(value)) for name, value in rows if value is not None)
 
     @property
+    def unchecked(self) -> tuple[tuple[str, str], ...]:
+        """Return what could not be checked, each with the reason."""
+        found = self.results
+        by_checker = ((one.file, f"{one.checker}: {one.why}" if one.checker else one.why) for one in found.unchecked)
+        return (*by_checker, *((name, "not read") for name in found.skipped))[:MOST_ISSUES]
+
+    @property
     def recommendations(self) -> tuple[str, ...]:
         """Return what to do, the most pressing first; it follows from the findings alone."""
         return tuple(_recommended(self)) if self.has_recommendations else ()
@@ -156,6 +173,7 @@ class Report:
             "summary": True,
             "charts": self.has_charts and bool(self.counts),
             "issues": bool(self.issues),
+            "unchecked": bool(self.unchecked),
             "metrics": bool(self.results.metrics.rows),
             "recommendations": bool(self.recommendations),
         }

@@ -92,6 +92,16 @@ def test_charts_and_recommendations_can_be_left_out(form: ReportFormat) -> None:
     assert "<svg" not in render(plain, form)
 
 
+@pytest.mark.parametrize("form", [ReportFormat.HTML, ReportFormat.MARKDOWN])
+def test_what_could_not_be_checked_is_said(form: ReportFormat) -> None:
+    lacking = {"unchecked": [{"file": "sow.c", "checker": "gcc", "why": "no header"}], "skipped": ["big.py (2 MB)"]}
+
+    text = render(report({**RESULTS, **lacking}), form)
+
+    assert "unchecked" in report({**RESULTS, **lacking}).sections
+    assert all(part in text for part in ("Not checked", "sow.c: gcc: no header", "big.py (2 MB)"))
+
+
 def test_few_results_make_a_short_report() -> None:
     short = report({"files_analyzed": 42, "total_issues": 23, "quality_score": 85.5})
 
