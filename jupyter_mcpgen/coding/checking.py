@@ -32,6 +32,7 @@ MEMORY_MB, ADDRESS_MB = 2048, 8192
 OURS = Path(__file__).parent
 """This package: the part of it that runs in the sandbox is loaded from here as `inside`."""
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from inside.check import main; main()"
+_PROJECT = "project"
 _LAST_WORDS = 300
 _NO_NAME = re.compile(r"\W")
 
@@ -76,8 +77,16 @@ class Checking:
 
     sandbox: ProgramSandbox
 
-    def check(self, checker: Checker, files: Sequence[SourceFile], cancellation: Cancellation) -> Mapping[str, Checked]:
+    def check(
+        self,
+        checker: Checker,
+        files: Sequence[SourceFile],
+        cancellation: Cancellation,
+        package: str | None = None,
+    ) -> Mapping[str, Checked]:
         """Return what a checker says of each file; raises `AnalysisError` where it gave no answer.
+
+        `package` is what the files are imported from, where they are the content of a package.
 
         Raises `SandboxUnavailable` where nothing here confines it.
         """
@@ -89,7 +98,7 @@ class Checking:
         needed = [path for each in toolchains for path in (*each.read, *each.run)]
         run = tuple(Path(path) for path in programs.values())
         user = self.sandbox.identity((*needed, OURS, *run)).user
-        with self.sandbox.scratch(user) as scratch, self._copied(files, user) as (copy, names):
+        with self.sandbox.scratch(user) as scratch, self._copied(files, user, package) as (copy, names):
             request = {"checker": checker.name, "files": list(names), "programs": programs}
             asked = scratch / "request.json"
             asked.write_text(json.dumps(request), encoding="utf-8")
@@ -103,7 +112,7 @@ class Checking:
             }
             program = Program(
                 arguments=(python.tools["python"], "-I", "-B", "-X", "utf8", "-c", _BEGIN, str(OURS)),
-                folder=copy,
+                folder=copy / _PROJECT,
                 environment={
                     **environment, "HOME": str(scratch), "TMPDIR": str(scratch), "LANG": "C.UTF-8",
                     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -118,19 +127,26 @@ class Checking:
         if cancellation.is_cancelled:
             raise QuestionStopped()
         if ending.stop is not Stop.EXITED or ending.status != 0:
-            told = ending.stderr.decode("utf-8", "replace").strip()[-_LAST_WORDS:]
-            raise AnalysisError(f"`{checker.name}` did not finish ({ending.stop.value}): {told or 'it said nothing'}")
+            said = ending.stderr.decode("utf-8", "replace").strip().splitlines()
+            told = said[-1][-_LAST_WORDS:] if said else "it said nothing"
+            raise AnalysisError(f"`{checker.name}` did not finish ({ending.stop.value}): {told}")
         return {names[name]: checked for name, checked in _read(checker, ending.stdout).items() if name in names}
 
     @contextmanager
-    def _copied(self, files: Sequence[SourceFile], user: int | None) -> Iterator[tuple[Path, Mapping[str, str]]]:
-        """Give a folder with a copy of the files, and for each path in it the one it stands for."""
+    def _copied(
+        self, files: Sequence[SourceFile], user: int | None, package: str | None = None
+    ) -> Iterator[tuple[Path, Mapping[str, str]]]:
+        """Give a folder with a project that has a copy of the files, and for each path the one it stands for.
+
+        mypy looks above a project that is a package, so there is something to look at.
+        """
+        above = f"{package}/" if package else ""
         with self.sandbox.scratch(user) as folder:
             names: dict[str, str] = {}
             for file in files:
-                name = _importable(file.path, names)
+                name = _importable(f"{above}{file.path}", names)
                 names[name] = file.path
-                place = folder / name
+                place = folder / _PROJECT / name
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(file.content)
             if user is not None:

@@ -32,11 +32,11 @@ class Kept:
 
     path: Path | None
 
-    def find(self, checker: Checker, files: Sequence[SourceFile]) -> Mapping[str, Checked]:
+    def find(self, checker: Checker, files: Sequence[SourceFile], package: str | None = None) -> Mapping[str, Checked]:
         """Return what is known of these files, by path."""
         if self.path is None or not self.path.is_file():
             return {}
-        together = _together(checker, files)
+        together = _together(checker, files, package)
         keys = {_key(file, together): file.path for file in files}
         try:
             with self._opened(self.path) as store:
@@ -52,11 +52,17 @@ class Kept:
             store.execute(_TABLE)
             yield store
 
-    def keep(self, checker: Checker, files: Sequence[SourceFile], said: Mapping[str, Checked]) -> None:
+    def keep(
+        self,
+        checker: Checker,
+        files: Sequence[SourceFile],
+        said: Mapping[str, Checked],
+        package: str | None = None,
+    ) -> None:
         """Keep what a checker said of these files."""
         if self.path is None:
             return
-        together = _together(checker, files)
+        together = _together(checker, files, package)
         keyed = ((_key(file, together), said.get(file.path)) for file in files)
         rows = [(key, checked.model_dump_json()) for key, checked in keyed if checked is not None]
         try:
@@ -75,9 +81,12 @@ def default_kept() -> Kept:
     return Kept(user_cache_path("jupyter-mcpgen") / "analysis.sqlite")
 
 
-def _together(checker: Checker, files: Sequence[SourceFile]) -> str:
-    """Return what an answer depends on besides its file: the checker, and all files where it sees them together."""
-    beside = "".join(f"{one.path}\0{one.digest}\0" for one in files) if checker.sees_all else ""
+def _together(checker: Checker, files: Sequence[SourceFile], package: str | None) -> str:
+    """Return what an answer depends on besides its file: the checker, and all files where it sees them together.
+
+    Whether they are the content of a package, and of which name, matters to such a checker as well.
+    """
+    beside = "".join(f"{one.path}\0{one.digest}\0" for one in files) + (package or "") if checker.sees_all else ""
     return _digest(f"{checker.fingerprint}\0{beside}")
 
 

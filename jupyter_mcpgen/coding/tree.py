@@ -51,6 +51,8 @@ class SourceTree:
 
     files: tuple[SourceFile, ...]
     skipped: tuple[str, ...] = ()
+    package: str | None = None
+    """The name under which the files import each other, where the folder itself is a package of Python."""
 
 
 def read_file(path: Path) -> SourceFile:
@@ -108,7 +110,8 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
             "`**/*.py`; hidden and installed files are left out."
         )
     skipped += [f"{os.path.relpath(error.filename, root)} ({error.strerror})" for error in unread]
-    return SourceTree(tuple(sorted(files, key=lambda file: file.path)), tuple(sorted(skipped)))
+    package = root.resolve().name if any(file.path == "__init__.py" for file in files) else None
+    return SourceTree(tuple(sorted(files, key=lambda file: file.path)), tuple(sorted(skipped)), package)
 
 
 def _walked(root: Path, unread: list[OSError]) -> Iterator[Path]:

@@ -176,6 +176,17 @@ def counted(issues: Iterable[Issue]) -> dict[Severity, int]:
     return {severity: found.count(severity) for severity in SEVERITIES}
 
 
+def unchecked_in_words(unchecked: Iterable[Unchecked]) -> tuple[tuple[str, str], ...]:
+    """Return what could not be checked, as files in words and the checker with its reason, a row for each reason."""
+    files: dict[str, list[str]] = {}
+    for one in unchecked:
+        files.setdefault(f"{one.checker}: {one.why}", []).append(one.file)
+    return tuple(
+        (named[0] if len(named) == 1 else f"{named[0]} and {len(named) - 1:,} more", why)
+        for why, named in files.items()
+    )
+
+
 def counts_in_words(counts: Mapping[Severity, int]) -> str:
     """Return counts as a person reads them: `1 error, 12 warnings, 3 hints`."""
     words = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "hint"}

@@ -19,6 +19,7 @@ from jupyter_mcpgen.model.analysis import (
     ProjectAnalysis,
     Unchecked,
     counts_in_words,
+    unchecked_in_words,
 )
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.visible import unobeyed
@@ -205,7 +206,7 @@ def _lines(issues: Sequence[Issue], head: str, found: FileAnalysis | ProjectAnal
 
 
 def _unchecked_in_words(unchecked: Sequence[Unchecked]) -> Iterator[str]:
-    yield from (f"Not checked by {one.checker}: {one.file}: {one.why}" for one in unchecked[:MOST_LISTED])
+    yield from (f"Not checked: {files} by {why}" for files, why in unchecked_in_words(unchecked)[:MOST_LISTED])
 
 
 def _gates_in_words(report: GateReport) -> str:

@@ -10,7 +10,15 @@ from jupyter_mcpgen.coding.analysis import Whole, summarize
 from jupyter_mcpgen.coding.gates import check_gates, limits_of
 from jupyter_mcpgen.coding.reports.writing import write_analysis
 from jupyter_mcpgen.errors import FolderMissing, SourceMissing
-from jupyter_mcpgen.model.analysis import GateReport, Issue, ProjectAnalysis, ReportFormat, Unchecked, counts_in_words
+from jupyter_mcpgen.model.analysis import (
+    GateReport,
+    Issue,
+    ProjectAnalysis,
+    ReportFormat,
+    Unchecked,
+    counts_in_words,
+    unchecked_in_words,
+)
 from jupyter_mcpgen.model.event import Progress
 from jupyter_mcpgen.plan.visible import as_code, visible
 from jupyter_mcpgen.runtime import Runtime
@@ -119,8 +127,6 @@ def _gates_in_words(held: GateReport, path: Path) -> Iterator[str]:
 
 def _unchecked_in_words(unchecked: Sequence[Unchecked]) -> Iterator[str]:
     if unchecked:
-        listed = "\n".join(
-            f"- {as_code(visible(one.file))} by {one.checker}: {as_code(visible(one.why))}"
-            for one in unchecked[:MOST_SHOWN]
-        )
+        rows = unchecked_in_words(unchecked)[:MOST_SHOWN]
+        listed = "\n".join(f"- {as_code(visible(files))} by {as_code(visible(why))}" for files, why in rows)
         yield f"Not checked:\n\n{listed}"

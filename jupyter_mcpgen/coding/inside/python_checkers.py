@@ -14,7 +14,7 @@ from typing import Any
 from .found import ERROR, INFO, WARNING, Checked, Files, Flaw, Found, Programs, by_file, too_complex
 
 LINTED = "B,C4,E,F,PERF,PIE,PLE,PLW,RUF,SIM,UP,W"
-LEFT_OUT = "E501,RUF001,RUF002,RUF003"
+LEFT_OUT = "E501,RUF001,RUF002,RUF003,RUF100"
 WRONG = ("F5", "F6", "F7", "F82", "E9", "PLE", "invalid-syntax")
 """Rules of ruff for code that fails or does something else than it says; the ones below are about likely mistakes."""
 DOUBTFUL = ("F", "B", "PLW", "E7")

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ConfigDict, Field, ValidationError
 
 from jupyter_mcpgen.errors import InvalidResultsError
-from jupyter_mcpgen.model.analysis import SEVERITIES, AnalysisType, counts_in_words
+from jupyter_mcpgen.model.analysis import SEVERITIES, AnalysisType, Unchecked, counts_in_words, unchecked_in_words
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.validation import Severity
 from jupyter_mcpgen.wording import in_digits
@@ -38,14 +38,6 @@ class ReportedIssue(_Lenient):
     rule: str = ""
     category: AnalysisType | None = None
     suggestion: str | None = None
-
-
-class ReportedUnchecked(_Lenient):
-    """A file that a checker could not check, with the reason."""
-
-    file: str
-    checker: str = ""
-    why: str = ""
 
 
 class ReportedMetrics(_Lenient):
@@ -98,7 +90,7 @@ class Results(_Lenient):
     top_issues: tuple[ReportedIssue, ...] = ()
     issues: tuple[ReportedIssue, ...] = ()
     files_with_issues: tuple[str, ...] = ()
-    unchecked: tuple[ReportedUnchecked, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
     skipped: tuple[str, ...] = ()
 
 
@@ -158,8 +150,8 @@ class Report:
     def unchecked(self) -> tuple[tuple[str, str], ...]:
         """Return what could not be checked, each with the reason."""
         found = self.results
-        by_checker = ((one.file, f"{one.checker}: {one.why}" if one.checker else one.why) for one in found.unchecked)
-        return (*by_checker, *((name, "not read") for name in found.skipped))[:MOST_ISSUES]
+        unread = ((name, "not read") for name in found.skipped)
+        return (*unchecked_in_words(found.unchecked), *unread)[:MOST_ISSUES]
 
     @property
     def recommendations(self) -> tuple[str, ...]:

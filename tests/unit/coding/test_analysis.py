@@ -42,6 +42,22 @@ def test_each_category_of_flaw_is_found_where_it_is(analyst: Analyst, project: P
     )
 
 
+def test_a_package_is_checked_under_its_own_name(tmp_path: Path, analyst: Analyst) -> None:
+    for name, code in {
+        "__init__.py": "",
+        "beds.py": "WIDTH: int = 3\n",
+        "sow.py": "from nursery.beds import WIDTH\nfrom nursery.gone import x\ny: str = WIDTH\n",
+    }.items():
+        (tmp_path / "nursery").mkdir(exist_ok=True)
+        (tmp_path / "nursery" / name).write_text(code)
+
+    whole = analyst.whole(tmp_path / "nursery")
+
+    types = {(issue.file, issue.line) for issue in whole.issues if issue.category is AnalysisType.TYPE}
+    assert types == {("sow.py", 3)}
+    assert whole.unchecked == ()
+
+
 def test_what_to_do_is_said_where_a_checker_knows_it(analyst: Analyst, project: Path) -> None:
     (project.parent / "slip.c").write_text("int main(void) { return 0 }\n")
 
