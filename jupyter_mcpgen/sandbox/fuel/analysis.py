@@ -5,7 +5,7 @@ Fuel advises and is never a security limit: those are the processor time, the wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelStatus, FuelUnit
@@ -27,6 +27,7 @@ _MUCH = {
     FuelUnit.CPU_MS: 3_000,
 }
 _SCALES = ((1_000_000_000, "B"), (1_000_000, "M"), (1_000, "k"))
+_SECOND, _TENTH_OF_A_SECOND = 1_000, 100
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def status_of(consumed: int, budget: int) -> FuelStatus:
 def amount(figure: int, unit: FuelUnit) -> str:
     """Return a figure as people say it: `4.7B`, `850M events`, `45 s of CPU time`."""
     if unit is FuelUnit.CPU_MS:
-        return f"{figure / 1000:g} s of CPU time"
+        return f"{figure / _SECOND:g} s of CPU time"
     noun = "" if unit is FuelUnit.INSTRUCTIONS else f" {unit.value}"
     for size, letter in _SCALES:
         if figure >= size:
@@ -101,7 +102,7 @@ def suggested_budget(
     """Return the budget to ask for: half as much again as was used, or twice as much once it is nearly or all gone.
 
     A run that ended within its first imports needs at least their cost and half of it. Rounded up to a whole billion,
-    million, thousand or second.
+    million or thousand, or to a tenth of a second.
     """
     status = FuelStatus.EXHAUSTED if ran_out else status_of(consumed, budget)
     if status is FuelStatus.EXHAUSTED:
@@ -131,9 +132,12 @@ class _Loaded:
         worth_reading = thorough or any(name in code for name in (*costs, "pandas"))
         reading = read_code(code, language) if worth_reading else Reading()
         heavy = [name for name in reading.imports if name in costs and costs[name].unit is unit]
+        kept = history.modules | _brought(history.modules, costs)
+        fresh = [name for name in heavy if name not in kept]
+        brought = _brought(fresh, costs)
         return cls(
-            fresh=tuple(name for name in heavy if name not in history.modules),
-            before=tuple(name for name in heavy if name in history.modules),
+            fresh=tuple(name for name in fresh if name not in brought),
+            before=tuple(name for name in heavy if name in kept),
             reading=reading,
             costs=costs,
             kept=history.kept,
@@ -146,7 +150,12 @@ class _Loaded:
     def price(self, name: str) -> str:
         cost = self.costs[name]
         most = amount(cost.most, cost.unit)
-        return most if cost.least == cost.most else f"{_tenths(cost.least, _SCALES[0][0])}-{most}"
+        size = _SECOND if cost.unit is FuelUnit.CPU_MS else _SCALES[0][0]
+        return most if cost.least == cost.most else f"{cost.least / size:g}-{most}"
+
+
+def _brought(names: Iterable[str], costs: ImportCosts) -> frozenset[str]:
+    return frozenset(brought for name in names if name in costs for brought in costs[name].brings)
 
 
 def first_import_costs(
@@ -180,7 +189,7 @@ def _recommendation(status: FuelStatus, consumed: int, budget: int, unit: FuelUn
     ran_out = status is FuelStatus.EXHAUSTED
     wanted = suggested_budget(consumed, budget, unit, ran_out=ran_out, first_imports=loaded.first_imports)
     if status is FuelStatus.WARNING:
-        most = amount(_rounded_up(2 * consumed, unit), unit)
+        most = amount(max(_rounded_up(2 * consumed, unit), wanted + _step(wanted, unit)), unit)
         yield f"Fuel use is high: {used}. Raise the budget to {amount(wanted, unit)}, or {most} to be sure."
     elif status is FuelStatus.CRITICAL:
         yield f"Fuel use is critical: {used}. Raise the budget to {amount(wanted, unit)} before the next run."
@@ -221,9 +230,16 @@ def _half_more(figure: int) -> int:
 
 
 def _rounded_up(figure: int, unit: FuelUnit) -> int:
-    sizes = (1_000,) if unit is FuelUnit.CPU_MS else tuple(size for size, _ in _SCALES)
-    size = next((size for size in sizes if figure >= size), sizes[-1])
-    return max(-(-figure // size), 1) * size
+    step = _step(figure, unit)
+    return max(-(-figure // step), 1) * step
+
+
+def _step(figure: int, unit: FuelUnit) -> int:
+    """Return what a figure is rounded to."""
+    if unit is FuelUnit.CPU_MS:
+        return _TENTH_OF_A_SECOND
+    sizes = [size for size, _ in _SCALES]
+    return next((size for size in sizes if figure >= size), sizes[-1])
 
 
 def _tenths(figure: int, size: int) -> str:

@@ -16,11 +16,15 @@ _BILLION = 1_000_000_000
 
 @dataclass(frozen=True)
 class ImportCost:
-    """The fuel that the first import of a package takes, from the least to the most seen."""
+    """The fuel that the first import of a package takes, with what it loads in turn, from the least to the most seen.
+
+    `brings` are the packages of the same table that it always loads, so that they cost nothing beside it.
+    """
 
     least: int
     most: int
     unit: FuelUnit = FuelUnit.INSTRUCTIONS
+    brings: frozenset[str] = frozenset()
 
 
 ImportCosts = Mapping[str, ImportCost]
@@ -30,8 +34,8 @@ def _billions(least: float, most: float | None = None) -> ImportCost:
     return ImportCost(round(least * _BILLION), round((least if most is None else most) * _BILLION))
 
 
-def _milliseconds(cost: int) -> ImportCost:
-    return ImportCost(cost, cost, FuelUnit.CPU_MS)
+def _milliseconds(least: int, most: int, *brings: str) -> ImportCost:
+    return ImportCost(least, most, FuelUnit.CPU_MS, frozenset(brings))
 
 
 # CPython 3.12 as one WebAssembly program: the figures that callers of this interface were told
@@ -58,5 +62,19 @@ WASI_PYTHON: ImportCosts = MappingProxyType(
     }
 )
 
-# native CPython on one machine, processor time above an empty start; a warm sandbox has paid it before the job
-NATIVE: ImportCosts = MappingProxyType({"pandas": _milliseconds(400)})
+# CPython 3.11, milliseconds of processor time above an empty program: the least of the lightest usual import and the
+# most of the heaviest, in three runs of `python -m benchmarks.importing` on 2026-11-29, one of them on a busy machine
+NATIVE: ImportCosts = MappingProxyType(
+    {
+        "numpy": _milliseconds(50, 70),
+        "pandas": _milliseconds(310, 440, "numpy", "pyarrow"),
+        "pyarrow": _milliseconds(90, 430, "numpy"),
+        "duckdb": _milliseconds(80, 100),
+        "scipy": _milliseconds(60, 740, "numpy"),
+        "matplotlib": _milliseconds(150, 590, "numpy"),
+        "polars": _milliseconds(130, 180),
+        "dask": _milliseconds(100, 960),
+        "sqlglot": _milliseconds(70, 120),
+        "pydantic": _milliseconds(30, 70),
+    }
+)

@@ -25,6 +25,20 @@ def test_every_run_tells_its_fuel_in_the_same_words(call: Call, language: str, c
     assert "error_guidance" not in answer.metadata
 
 
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("import numpy, pandas", ["First import of `pandas` (0.31-0.44 s of CPU time)."]),
+        ("from scipy import stats", ["First import of `scipy` (0.06-0.74 s of CPU time)."]),
+        ("import json", []),
+    ],
+)
+def test_native_code_is_told_what_its_imports_cost(call: Call, code: str, told: list[str]) -> None:
+    answer = call("execute_code", code=code)
+
+    assert answer.metadata["fuel_analysis"]["likely_causes"] == told
+
+
 def test_out_of_fuel_outranks_what_the_program_says(call: Call) -> None:
     code = "import sys\nprint('PermissionError: /etc/passwd', file=sys.stderr)\nwhile True:\n    x = 1"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from tests.flow.execution.client import COUNTED, MISSING, Call, needs_programs
@@ -162,8 +163,8 @@ def test_docker_refuses_what_makes_no_sense_before_asking_an_engine(
 def test_packages_are_those_that_can_be_imported(call: Call) -> None:
     packages = {one["name"]: one for one in call("list_available_packages").data["packages"]["python"]}
 
-    assert packages["pandas"]["first_import_cpu_ms"] == 400
-    assert packages["numpy"]["first_import_cpu_ms"] is None
+    assert packages["pandas"]["first_import_cpu_ms"] == NATIVE["pandas"].most
+    assert packages["jupyterlab"]["first_import_cpu_ms"] is None
 
 
 @pytest.mark.skipif(installed(QUICKJS.package) is None, reason="the extra `wasm` is not installed")

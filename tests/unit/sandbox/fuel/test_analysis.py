@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from types import MappingProxyType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelStatus, FuelUnit
 from jupyter_mcpgen.sandbox.fuel.analysis import ImportHistory, amount, analyze_fuel, status_of, suggested_budget
-from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE, REFERENCE, WASI_PYTHON
+from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE, REFERENCE, WASI_PYTHON, ImportCost
 from jupyter_mcpgen.sandbox.fuel.imports import CODE_READ, read_code
 
 BILLION = 1_000_000_000
@@ -206,6 +209,7 @@ def test_a_loop_with_a_way_out_is_not_called_endless(way_out: str) -> None:
         (2_986_722, FuelUnit.EVENTS, "2.9M events"),
         (1_500, FuelUnit.LINES, "1.5k lines"),
         (45_000, FuelUnit.CPU_MS, "45 s of CPU time"),
+        (1_200, FuelUnit.CPU_MS, "1.2 s of CPU time"),
     ],
 )
 def test_figures_are_said_with_their_unit(figure: int, unit: FuelUnit, words: str) -> None:
@@ -219,7 +223,50 @@ def test_costs_in_another_unit_are_not_compared() -> None:
     assert "9 s of CPU time" in analysis.recommendation
 
 
+NUMPY_AND_PANDAS = MappingProxyType(
+    {
+        "numpy": ImportCost(100, 100, FuelUnit.CPU_MS),
+        "pandas": ImportCost(300, 700, FuelUnit.CPU_MS, frozenset({"numpy"})),
+    }
+)
+
+
+def test_processor_time_is_advised_in_tenths_of_a_second() -> None:
+    analysis = analyze_fuel(
+        420, 500, unit=FuelUnit.CPU_MS, code="import numpy\nimport pandas", costs=NUMPY_AND_PANDAS, history=KEPT
+    )
+
+    assert analysis.recommendation == (
+        "Fuel use is high: 0.42 s of CPU time of 0.5 s of CPU time. "
+        "Raise the budget to 0.7 s of CPU time, or 0.9 s of CPU time to be sure. "
+        "The first import of `pandas` takes 0.3-0.7 s of CPU time. "
+        "Use a persistent session: it keeps what was imported, so only its first run pays for that."
+    )
+
+
+def test_what_another_package_loads_is_not_paid_for_twice() -> None:
+    code = "import numpy\nimport pandas"
+    again = ImportHistory(frozenset({"pandas"}), kept=True)
+
+    first = analyze_fuel(100, 100, unit=FuelUnit.CPU_MS, code=code, costs=NUMPY_AND_PANDAS)
+    later = analyze_fuel(100, 100, unit=FuelUnit.CPU_MS, code="import numpy", costs=NUMPY_AND_PANDAS, history=again)
+
+    assert first.likely_causes == ("First import of `pandas` (0.3-0.7 s of CPU time).",)
+    assert "at least 1.1 s of CPU time" in first.recommendation
+    assert later.likely_causes == (
+        "`numpy` was cached: this session imported it before, so its first import is not part of this figure.",
+    )
+
+
 figures = st.integers(0, 10**13)
+
+
+@given(budget=st.integers(1, 10**13), percent=st.integers(75, 89), unit=st.sampled_from(FuelUnit))
+def test_two_budgets_are_never_the_same(budget: int, percent: int, unit: FuelUnit) -> None:
+    analysis = analyze_fuel(budget * percent // 100, budget, unit=unit)
+
+    offered = re.fullmatch(r".* Raise the budget to (.*), or (.*) to be sure\.", analysis.recommendation)
+    assert analysis.status is not FuelStatus.WARNING or offered[1] != offered[2]
 
 
 @given(consumed=figures, budget=st.integers(1, 10**13), unit=st.sampled_from(FuelUnit))
