@@ -171,9 +171,10 @@ class Runner:
             stdin=wanted.stdin,
             timeout=wanted.timeout,
             fuel=_metered(wanted) if in_wasm else _counted(wanted, info.language),
+            cpu_seconds=None if in_wasm else _granted_seconds(wanted),
             cancellation=caller.cancellation,
         )
-        notes = (*notes, *_session_notes(wanted, info))
+        notes = (*notes, *_session_notes(wanted))
         after = self._files(caller.owner, session_id)
         return self._done(execution, wanted, notes, 0, session_id, before, after)
 
@@ -210,8 +211,7 @@ class Runner:
 
     def _limits(self, wanted: Wanted) -> tuple[ExecutionLimits, tuple[str, ...]]:
         memory_mb, notes = self.memory_mb(wanted.memory_bytes)
-        in_cpu = wanted.fuel_budget is not None and wanted.fuel_unit in _IN_TIME
-        seconds = max(wanted.fuel_budget or 1, 1) / 1000 if in_cpu else None
+        seconds = _granted_seconds(wanted)
         return ExecutionLimits(cpu_cores=_CORES, memory_mb=memory_mb, cpu_seconds=seconds), notes
 
     def _done(
@@ -276,16 +276,16 @@ def _counted(wanted: Wanted, language: str) -> FuelLimit | None:
     return FuelLimit(DEFAULT_FUEL if wanted.fuel_budget is None else max(wanted.fuel_budget, 1), wanted.fuel_unit)
 
 
-def _session_notes(wanted: Wanted, info: SessionInfo) -> tuple[str, ...]:
-    notes = []
-    if wanted.memory_bytes is not None:
-        notes.append("The memory of a session is fixed by `create_session`; `memory_bytes` was left out of account.")
-    is_timed = info.keeps_state and info.runtime is RuntimeKind.NATIVE
-    if wanted.fuel_budget is not None and wanted.fuel_unit in _IN_TIME and is_timed:
-        notes.append(
-            "In a session processor time is measured against the budget and not stopped by it; `timeout` stops."
-        )
-    return tuple(notes)
+def _granted_seconds(wanted: Wanted) -> float | None:
+    """Return the processor time that a budget in milliseconds allows, if one was asked for."""
+    if wanted.fuel_budget is None or wanted.fuel_unit not in _IN_TIME:
+        return None
+    return max(wanted.fuel_budget, 1) / 1000
+
+
+def _session_notes(wanted: Wanted) -> tuple[str, ...]:
+    told = "The memory of a session is fixed by `create_session`; `memory_bytes` was left out of account."
+    return () if wanted.memory_bytes is None else (told,)
 
 
 def _changes(before: Mapping[str, FileFacts], after: Mapping[str, FileFacts]) -> tuple[FileChange, ...]:

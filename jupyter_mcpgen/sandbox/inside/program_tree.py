@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from .tasks import Task, is_crowd, look
 
 REST, GO_ON = b"r", b"g"
 """What the host writes into the hold pipe: let the whole tree stand still, let it go on. Closing it is the end."""
+_LAST_WORD = re.compile(rb"(?:r|g(\d*))\Z")
 _MOST_REST_TICKS = TICKS_OF_A_SECOND
 _LOOKS = 3
 _CROWD, _PATIENCE_SECONDS = 64, 1.0
@@ -201,6 +203,17 @@ class Rest:
             signal_enclosed(signal.SIGCONT)
         for pid in self._still:
             send_signal(pid, signal.SIGCONT)
+
+
+def go_on(cpu_seconds: float | None = None) -> bytes:
+    """Return what lets a tree go on, until it rests with no more than so much processor time."""
+    return GO_ON if cpu_seconds is None else GO_ON + str(max(1, round(1000 * cpu_seconds))).encode()
+
+
+def granted_seconds(wish: bytes) -> float | None:
+    """Return the processor time that the last word of a wish allows; nothing where it sets no bound."""
+    found = _LAST_WORD.search(wish)
+    return int(found[1]) / 1000 if found is not None and found[1] else None
 
 
 def tree() -> Iterator[Task]:

@@ -19,14 +19,14 @@ import time
 from typing import NamedTuple, NoReturn
 
 from .going_first import go_first_when_memory_is_short
-from .pauses import USUAL_SECONDS, Pauses
+from .pauses import USUAL_SECONDS, Pauses, soonest
 from .program_domain import Domain
 from .program_holdings import Holdings
 from .program_init import Inside
 from .program_plan import Plan
 from .program_report import Ended, Moved, Stop
 from .program_start import refuse, report
-from .program_tree import Rest
+from .program_tree import Rest, granted_seconds
 from .tasks import Task
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from inside.program_worker import main; del sys.path[0]; main()"
@@ -111,7 +111,7 @@ def _watch(held: Hold, rest: Rest, leave: tuple[int, int], plan: Plan) -> _Seen:
         elif not ready.isdisjoint((hold, host)):
             wish = b"" if host in ready else os.read(hold, _WISH_BYTES)
             stop = None if wish else Stop.ENDED_BY_HOST
-            rest.follow(wish)
+            watched.follow(wish)
         elif time.monotonic() >= deadline:
             stop = Stop.TIMED_OUT
         elif time.monotonic() >= watched.next_look:
@@ -129,8 +129,22 @@ class _Watched:
         self._tasks: tuple[Task, ...] = ()
         self._pauses = Pauses(time.monotonic())
         self._holdings = Holdings(plan.confinement, held.spared, deadline, rest.stand)
+        # The kernel ends each process of its own accord; together they may have no more than one.
+        self._most_spent = plan.confinement.cpu_seconds + 1.0
+        self._allowed = self._most_spent
         self.next_look = time.monotonic() + USUAL_SECONDS
         self.peak = self._memory = 0
+
+    def follow(self, wish: bytes) -> None:
+        """Do what the host wants, and count the processor time that it allows from here on."""
+        granted = granted_seconds(wish)
+        self._allowed = self._most_spent
+        if granted is not None:
+            self._rest.tasks(self._held.buried_seconds)  # what was spent before is not of this grant
+            self._rest.resume()
+            self._allowed = min(self._most_spent, self._rest.spent_seconds + granted)
+            self.next_look = min(self.next_look, time.monotonic() + soonest(granted))
+        self._rest.follow(wish)
 
     def look(self) -> Stop | None:
         """Return why the program must end, if it must."""
@@ -144,7 +158,8 @@ class _Watched:
         if stop is None:
             self._rest.resume()
         now = time.monotonic()
-        self.next_look = now + self._pauses.after(now, self._memory, self._plan.memory_bytes, has_worked=has_worked)
+        pause = self._pauses.after(now, self._memory, self._plan.memory_bytes, has_worked=has_worked)
+        self.next_look = now + min(pause, soonest(self._allowed - self._rest.spent_seconds))
         return stop
 
     def _tasks_or_memory(self) -> Stop | None:
@@ -155,14 +170,9 @@ class _Watched:
         memory = mapped + self._rest.memory(self._tasks, self._plan.memory_bytes - queued - mapped)
         self.peak = max(self.peak, memory)
         self._memory = memory + queued
-        return _excess(self._memory, self._rest.spent_seconds, self._plan)
-
-
-def _excess(memory: int, spent_seconds: float, plan: Plan) -> Stop | None:
-    if memory > plan.memory_bytes:
-        return Stop.MEMORY_EXCEEDED
-    # The kernel ends each process of its own accord; together they may have no more than one.
-    return Stop.CPU_EXCEEDED if spent_seconds > plan.confinement.cpu_seconds + 1 else None
+        if self._memory > self._plan.memory_bytes:
+            return Stop.MEMORY_EXCEEDED
+        return Stop.CPU_EXCEEDED if self._rest.spent_seconds > self._allowed else None
 
 
 def _disk() -> Moved | None:

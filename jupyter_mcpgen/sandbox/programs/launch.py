@@ -21,7 +21,7 @@ from jupyter_mcpgen.errors import JobNotBegun, SandboxError, SupervisorLost
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement
 from jupyter_mcpgen.sandbox.inside.program_plan import Plan
 from jupyter_mcpgen.sandbox.inside.program_report import Ended, Refused, Stop, decoded
-from jupyter_mcpgen.sandbox.inside.program_tree import GO_ON, REST
+from jupyter_mcpgen.sandbox.inside.program_tree import REST, go_on
 from jupyter_mcpgen.sandbox.inside.program_worker import LENGTH_BYTES
 from jupyter_mcpgen.sandbox.jobs.launch import SEE_DOCTOR
 from jupyter_mcpgen.sandbox.jobs.pipes import Pipes
@@ -119,13 +119,14 @@ class Running:
         self._collector.collect(time.monotonic() + seconds + _GRACE_SECONDS)
         return self.end()
 
-    def ask(self, message: Mapping[str, object], seconds: float) -> bytes | None:
+    def ask(self, message: Mapping[str, object], seconds: float, cpu_seconds: float | None = None) -> bytes | None:
         """Send a message and return the reply; `None` when the program ended, or the time was up, before it.
 
-        From its reply to the next message the program and all it started stand still.
+        From its reply to the next message the program and all it started stand still. They are ended by their
+        supervisor when they use more than `cpu_seconds` of processor time before it.
         """
         self._collector.forget()
-        self._tell(GO_ON)
+        self._tell(go_on(cpu_seconds))
         encoded = json.dumps(message).encode()
         deadline = time.monotonic() + seconds
         self._send(memoryview(len(encoded).to_bytes(LENGTH_BYTES, "big") + encoded), deadline)

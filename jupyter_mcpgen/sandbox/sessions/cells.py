@@ -71,6 +71,14 @@ class Ran:
     was_heard: bool = True
 
 
+@dataclass(frozen=True)
+class _Used:
+    """How long a cell took, and the processor time that its interpreter had used before."""
+
+    wall_seconds: float
+    cpu_before: float
+
+
 @dataclass
 class Interpreter:
     """A running loop and the folders that go with it, which hold `quota_bytes`; used by one thread at a time.
@@ -108,19 +116,20 @@ class Interpreter:
         begin = time.monotonic()
         mark = secrets.token_hex(8)
         with cancellation.calling(self.running.let_go):
-            reply = self.running.ask({**cell.request(), "mark": mark}, limits.time_seconds)
+            reply = self.running.ask({**cell.request(), "mark": mark}, limits.time_seconds, limits.cpu_seconds)
         seconds = time.monotonic() - begin
+        used = _Used(seconds, cpu_before)
         told = None if reply is None else _parsed(reply, mark)
         if told is None:
             is_late = reply is None and not self.running.has_ended
             was_heard = is_late or cancellation.is_cancelled or self.running.has_heard
-            execution = self._ended(seconds, limits, cell, cancellation, Stop.TIMED_OUT if is_late else None)
+            execution = self._ended(used, limits, cell, cancellation, Stop.TIMED_OUT if is_late else None)
             if reply is not None and execution.reason in (Reason.KILLED, Reason.RUNTIME_ERROR):
                 # We ended it for a reply that is not its loop's, or it fell over that itself: whichever came first.
                 execution = replace(execution, reason=Reason.KILLED, error_message=_NO_REPLY)
             return Ran(execution, survived=False, was_heard=was_heard)
         if self._has_overfilled():
-            execution = self._ended(seconds, limits, cell, cancellation, Stop.SCRATCH_EXCEEDED)
+            execution = self._ended(used, limits, cell, cancellation, Stop.SCRATCH_EXCEEDED)
             return Ran(execution, survived=False)
         cpu_after, held = self.running.used()
         stdout, stderr = self.running.output()
@@ -148,13 +157,15 @@ class Interpreter:
         return self.was_overfull and not before
 
     def _ended(
-        self, seconds: float, limits: ExecutionLimits, cell: Cell, cancellation: Cancellation, because: Stop | None
+        self, used: _Used, limits: ExecutionLimits, cell: Cell, cancellation: Cancellation, because: Stop | None
     ) -> Execution:
         """Return the record of a cell that its interpreter did not survive; `because` is why we ended it, if we did."""
         ending = self.running.end()
         if ending.stop is Stop.ENDED_BY_HOST and because is not None:
             ending = replace(ending, stop=because)
-        execution = self._judged(replace(ending, wall_seconds=seconds), limits, _unread(cell.fuel))
+        cpu = max(0.0, ending.cpu_seconds - used.cpu_before)
+        ending = replace(ending, wall_seconds=used.wall_seconds, cpu_seconds=cpu)
+        execution = self._judged(ending, limits, _unread(cell.fuel))
         if cancellation.is_cancelled and ending.stop is Stop.ENDED_BY_HOST:
             return cancelled(execution)
         if execution.status is Status.SUCCESS:  # it left without an answer
@@ -165,8 +176,9 @@ class Interpreter:
     def _judged(self, ending: Ending, limits: ExecutionLimits, fuel: Reading | None) -> Execution:
         execution = self.executor.judged(self.loop.cells, ending, limits)
         folder = self.loop.workspace or str(self.workspace.folder)
-        # A cell may keep one processor busy for as long as it may take: its share is not enforced, its time is.
-        return replace(execution, cpu_budget_seconds=limits.time_seconds, folder=folder, fuel=fuel)
+        # A cell may keep one processor busy for as long as it may take: its share is not enforced, its times are.
+        budget = min(limits.time_seconds, limits.cpu_seconds or limits.time_seconds)
+        return replace(execution, cpu_budget_seconds=budget, folder=folder, fuel=fuel)
 
 
 def run_alone(

@@ -176,9 +176,13 @@ class Sessions:
         stdin: str | None = None,
         timeout: float | None = None,
         fuel: FuelLimit | None = None,
+        cpu_seconds: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> Execution:
-        """Run code in a session; raises `UnknownSession`, and nothing else for what the code does."""
+        """Run code in a session; raises `UnknownSession`, and nothing else for what the code does.
+
+        `cpu_seconds` is the processor time that it may use, with all it starts; more of it ends the interpreter.
+        """
         cancellation = cancellation or Cancellation()
         with self._held(owner, session_id, cancellation) as session:
             if cancellation.is_cancelled:
@@ -190,20 +194,23 @@ class Sessions:
             session.running = cancellation
             if session.is_gone:
                 cancellation.cancel()
+            limits = replace(session.limits, cpu_seconds=cpu_seconds)
             if not has_loop(session.language):
                 execution = self._executor.execute(
                     session.language,
                     code,
                     stdin=stdin,
                     timeout=timeout,
-                    limits=session.limits,
+                    limits=limits,
                     workspace=session.workspace,
                     cancellation=cancellation,
                 )
                 return replace(execution, error_message=_DESTROYED) if session.is_gone else execution
             fuel = fuel or (_WHOLE_FUEL if session.runtime is RuntimeKind.WASM else None)
             cell = Cell(code, stdin or "", fuel, session.keeps_file)
-            return self._run_cell(session, cell, timeout, cancellation)
+            limits, notes = effective_limits(limits, timeout)
+            execution = self._run_cell(session, cell, limits, cancellation)
+            return replace(execution, notes=(*notes, *execution.notes))
 
     def read_file(self, owner: str, session_id: str, path: str) -> bytes:
         """Return the bytes of a file of a session's workspace."""
@@ -300,14 +307,14 @@ class Sessions:
             session.stop()
         session.cleanup.close()  # not in the lock: it may take long, and whoever waits is only told that it is gone
 
-    def _run_cell(self, session: Session, cell: Cell, timeout: float | None, cancellation: Cancellation) -> Execution:
-        limits, notes = effective_limits(session.limits, timeout)
+    def _run_cell(self, session: Session, cell: Cell, limits: ExecutionLimits, cancellation: Cancellation) -> Execution:
+        notes: tuple[str, ...] = ()
         try:
             ran = self._ran_where_it_was(session, cell, limits, cancellation)
             if ran is None:
                 loop = self._loop(session)
                 session.interpreter = Interpreter.start(self._executor, loop, session.workspace, session.limits)
-                notes = (*notes, *session.take_loss())
+                notes = session.take_loss()
                 ran = session.interpreter.run(cell, limits, cancellation)
         except SupervisorLost as error:
             session.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.inside.pauses import USUAL_SECONDS, Pauses
+from jupyter_mcpgen.sandbox.inside.pauses import USUAL_SECONDS, Pauses, soonest
 
 MOST = 1000
 
@@ -37,6 +37,14 @@ def test_what_waits_is_looked_at_less_and_less_often_and_never_less_than_each_se
 
     assert waits == [0.4, 0.8, 1.0, 1.0]
     assert pauses.after(5, 0, MOST, has_worked=True) == USUAL_SECONDS
+
+
+def test_what_may_work_for_so_long_is_looked_at_when_all_processors_could_have_done_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+
+    assert (soonest(8), soonest(0.4), soonest(0), soonest(-3)) == (2, 0.1, 0.04, 0.04)
 
 
 def test_memory_that_doubles_at_each_look_is_seen_before_it_is_twice_the_bound() -> None:

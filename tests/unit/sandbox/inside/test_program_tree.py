@@ -13,11 +13,28 @@ from threading import Thread
 
 import pytest
 
+from jupyter_mcpgen.sandbox.inside.program_tree import REST, go_on, granted_seconds
 from jupyter_mcpgen.sandbox.inside.standing import stood_still_before
 from jupyter_mcpgen.sandbox.inside.syscalls import MACHINE
 from jupyter_mcpgen.sandbox.inside.tasks import Task, below, is_crowd, is_ending, look, with_heirs
 
 EXIT_THREAD = 60 if MACHINE == "x86_64" else 93
+
+
+@pytest.mark.parametrize(
+    ("wish", "seconds"),
+    [
+        (go_on(), None),
+        (go_on(1.5), 1.5),
+        (go_on(0.0001), 0.001),
+        (go_on(2) + REST, None),
+        (REST + go_on(0.25), 0.25),
+        (go_on(2) + REST + go_on(), None),
+        (b"", None),
+    ],
+)
+def test_the_last_word_of_the_host_says_how_long_a_tree_may_work(wish: bytes, seconds: float | None) -> None:
+    assert granted_seconds(wish) == seconds
 
 
 def task(pid: int, parent: int) -> Task:
