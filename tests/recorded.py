@@ -125,7 +125,7 @@ _WANTED = Wanted(
 )
 
 
-def prompts() -> dict[str, str]:
+def prompts(extras: tuple[str, ...] = ("matplotlib", "scipy")) -> dict[str, str]:
     """Return what each prompt file becomes for one question over one table, by file name."""
     frame = pd.DataFrame({"mill": ["Nord", "Sued", "Nord"], "flour kg": [12.5, None, 8.0], "bags": [3, 2, 5]})
     table = profile("mills", frame)
@@ -138,8 +138,8 @@ def prompts() -> dict[str, str]:
             for policy in (Privacy.NONE, Privacy.ROWS)
         },
         "code": code_prompt(request, [table], ["mill", "kg"], Policy()),
-        "spec_generation": spec_prompt(request, [table], "how the mills differ", Policy()),
-        "code_generation": coding_prompt(request, [table], _WANTED, Policy()),
+        "spec_generation": spec_prompt(request, [table], "how the mills differ", Policy(), extras),
+        "code_generation": coding_prompt(request, [table], _WANTED, Policy(), extras),
         "tests": tests_prompt(request, [table], _WANTED, Policy()),
     }
     asked["repair"] = repaired(asked["sql_none"], '{"kind": "sql"}', "There is no column `flour`. Nearest: flour kg.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 from jupyter_mcpgen.analysis.namespaces import EXTRA_PACKAGES
 from jupyter_mcpgen.analysis.policy import parse
@@ -25,6 +26,11 @@ def packages_in(source: str) -> tuple[str, ...]:
     What no tool may import is not among them: the policy refuses it.
     """
     return tuple(sorted(imports_in(source) & EXTRA_PACKAGES))
+
+
+def extras_installed() -> frozenset[str]:
+    """Return which of the packages that a tool may be granted are there to be imported."""
+    return frozenset(name for name in EXTRA_PACKAGES if find_spec(name) is not None)
 
 
 def _imported(node: ast.AST) -> Iterator[str]:

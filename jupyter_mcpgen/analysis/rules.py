@@ -55,7 +55,7 @@ GET_IPYTHON = Rule(
 IMPORT = Rule(
     "import-not-allowed",
     "`{subject}` is not a module that generated code may import.",
-    "Use pandas, numpy, scipy, statsmodels or the safe part of the standard library.",
+    "Use pandas, numpy, scipy or the safe part of the standard library.",
 )
 RELATIVE_IMPORT = Rule(
     "relative-import", "`{subject}` imports relative to a package.", "Import from `helpers` by its name."

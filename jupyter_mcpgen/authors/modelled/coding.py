@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from jupyter_mcpgen.analysis.packages import extras_installed
 from jupyter_mcpgen.analysis.policy import check_policy
 from jupyter_mcpgen.authors.modelled.prompting import (
     EXAMPLES,
@@ -44,9 +45,12 @@ def write_instead(
 
     Raises `UnusableCode` for code that no tool can be made of after it was shown to the model once, or a `ModelError`.
     """
-    wanted = _usable(model, spec_prompt(request, tables, found.reading, policy), lambda v: _wanted(v, found, tables))
+    extras = extras_installed()
+    wanted = _usable(
+        model, spec_prompt(request, tables, found.reading, policy, extras), lambda v: _wanted(v, found, tables)
+    )
     meant = signature_of(_with_body(wanted))
-    code = _usable(model, coding_prompt(request, tables, wanted, policy), lambda v: _code(v, wanted, meant))
+    code = _usable(model, coding_prompt(request, tables, wanted, policy, extras), lambda v: _code(v, wanted, meant))
     return WrittenIntent(
         reading=found.reading,
         code=code,
@@ -69,7 +73,7 @@ def repair_code(
     """Return the intent with repaired code, and None where the model gives none that can be used."""
     meant = signature_of(intent.code)
     wanted = Wanted(meant.line, intent.reading, (), ())
-    prompt = repair_prompt(request, tables, meant.line, intent.code, found, policy)
+    prompt = repair_prompt(request, tables, meant.line, intent.code, found, policy, extras_installed())
     try:
         return intent.replace(code=_usable(model, prompt, lambda value: _code(value, wanted, meant)))
     except UnusableCode:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -69,7 +69,8 @@ EXAMPLES_REPLY: Mapping[str, Any] = _object(
 )
 EXAMPLES = 3
 """How many examples are asked for."""
-_FIGURES = "A figure may be drawn with matplotlib.pyplot and is left open; the numbers it shows are the result."
+_TABLES, _STATISTICS, _DRAWING = ("pandas", "numpy"), ("scipy", "statsmodels"), "matplotlib"
+_FIGURES = " A figure may be drawn with matplotlib.pyplot and is left open; the numbers it shows are the result."
 
 
 @dataclass(frozen=True)
@@ -148,15 +149,22 @@ def code_prompt(request: Request, tables: Sequence[Profile], columns: Sequence[s
     return Prompt(name="code", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
 
 
-def spec_prompt(request: Request, tables: Sequence[Profile], reading: str, policy: Policy) -> Prompt:
-    """Return what asks what a function takes and gives whose result no SELECT can compute."""
+def spec_prompt(
+    request: Request, tables: Sequence[Profile], reading: str, policy: Policy, extras: Collection[str]
+) -> Prompt:
+    """Return what asks what a function takes and gives whose result no SELECT can compute.
+
+    `extras` are the packages that are installed of those that a tool may be granted.
+    """
     question = f"{request.question} (computed: {reading})"
-    return _asked("spec_generation", SPEC_REPLY, request, tables, policy, question, {"figures": _FIGURES})
+    return _asked("spec_generation", SPEC_REPLY, request, tables, policy, question, _packages(extras))
 
 
-def coding_prompt(request: Request, tables: Sequence[Profile], wanted: Wanted, policy: Policy) -> Prompt:
-    """Return what asks for the code of a function that was specified."""
-    variables = {**wanted.variables, "figures": _FIGURES}
+def coding_prompt(
+    request: Request, tables: Sequence[Profile], wanted: Wanted, policy: Policy, extras: Collection[str]
+) -> Prompt:
+    """Return what asks for the code of a function that was specified; `extras` are as in `spec_prompt`."""
+    variables = {**wanted.variables, **_packages(extras)}
     return _asked("code_generation", CODE_REPLY, request, tables, policy, request.question, variables)
 
 
@@ -167,14 +175,21 @@ def tests_prompt(request: Request, tables: Sequence[Profile], wanted: Wanted, po
 
 
 def repair_prompt(
-    request: Request, tables: Sequence[Profile], signature: str, code: str, found: Sequence[str], policy: Policy
+    request: Request,
+    tables: Sequence[Profile],
+    signature: str,
+    code: str,
+    found: Sequence[str],
+    policy: Policy,
+    extras: Collection[str],
 ) -> Prompt:
     """Return what asks to repair code: the question, the tables, the code and what its checks found; never the SQL."""
     sheets = _sheets(request, tables, policy)
     mark = _mark(sheets)
     asked = _filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(request.question))
     told = _filled("found", asked=asked, code=code.strip(), found=[visible(sentence) for sentence in found])
-    messages = (Message("system", _filled("repair_code", mark=mark, signature=signature)), Message("user", told))
+    system = _filled("repair_code", mark=mark, signature=signature, packages=_packages(extras)["packages"])
+    messages = (Message("system", system), Message("user", told))
     return Prompt(name="repair_code", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
 
 
@@ -209,6 +224,12 @@ def repaired(prompt: Prompt, reply: str, flaw: str) -> Prompt:
     again = Message("user", _filled("repair", flaw=visible(flaw)))
     messages = (*prompt.messages, Message("assistant", reply), again)
     return Prompt(name="repair", messages=messages, schema=prompt.schema, policy=prompt.policy)
+
+
+def _packages(extras: Collection[str]) -> dict[str, str]:
+    """Return which packages code is to use, and that it may draw where it can."""
+    named = (*_TABLES, *(name for name in _STATISTICS if name in extras))
+    return {"packages": ", ".join(named), "figures": _FIGURES if _DRAWING in extras else ""}
 
 
 def _sheets(request: Request, tables: Sequence[Profile], policy: Policy) -> str:

@@ -76,7 +76,7 @@ def test_a_finding_says_what_where_and_what_to_do() -> None:
         "severity": Severity.ERROR,
         "message": "`os` is not a module that generated code may import.",
         "line": 2,
-        "fix": "Use pandas, numpy, scipy, statsmodels or the safe part of the standard library.",
+        "fix": "Use pandas, numpy, scipy or the safe part of the standard library.",
     }
 
 

@@ -20,6 +20,28 @@ def test_a_prompt_is_as_recorded(name: str) -> None:
     assert prompts()[name] == recorded, "python -m tests.recorded, then judge"
 
 
+@pytest.mark.parametrize(
+    ("extras", "named", "draws"),
+    [
+        ((), "Import only pandas, numpy and the standard library. Do not", False),
+        (("scipy",), "Import only pandas, numpy, scipy and the standard library. Do not", False),
+        (
+            ("matplotlib", "scipy", "statsmodels"),
+            "Import only pandas, numpy, scipy, statsmodels and the standard library. A figure may be drawn",
+            True,
+        ),
+    ],
+)
+def test_only_packages_that_are_installed_are_recommended(extras: tuple[str, ...], named: str, draws: bool) -> None:
+    asked = prompts(extras)
+
+    assert named in asked["code_generation.txt"]
+    assert ["matplotlib" in asked[f"{name}.txt"] for name in ("code_generation", "spec_generation")] == [draws] * 2
+    assert {name for name, text in asked.items() if "statsmodels" in text} == (
+        {"code_generation.txt", "spec_generation.txt"} if "statsmodels" in extras else set()
+    )
+
+
 @pytest.mark.parametrize("schema", [SQL_REPLY, CODE_REPLY, SPEC_REPLY, EXAMPLES_REPLY])
 def test_the_form_of_a_reply_is_one_that_every_server_takes(schema: dict[str, object]) -> None:
     assert not_portable(schema) == ()
