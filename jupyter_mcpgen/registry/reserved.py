@@ -67,7 +67,7 @@ _MODULES = frozenset(
             "results",
             "running",
         ),
-        *("sandbox", "sandbox_records"),
+        *("sandbox", "sandbox_packages", "sandbox_records"),
     }
 )
 """Modules of `jupyter_mcpgen.tools`, where each tool is a function of its name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 from datetime import UTC, datetime
-from importlib import metadata
 from typing import Any
 
 from jupyter_mcpgen.errors import SessionError
@@ -16,13 +15,15 @@ from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_sec
 from jupyter_mcpgen.sandbox.execution.record import Status
 from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
+from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
 from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, RUNS, Caller, Offer, Reply
 from jupyter_mcpgen.tools.results import as_text
 from jupyter_mcpgen.tools.running import Done, Runner, Wanted
+from jupyter_mcpgen.tools.sandbox_packages import Importable, importable
 from jupyter_mcpgen.tools.sandbox_records import (
     CreateSession,
     ExecuteCode,
@@ -209,15 +210,11 @@ class _Sandbox:
 
     def list_packages(self, _: Nothing, __: Caller) -> Reply:
         """Say what can be imported."""
-        installed = {found.name: found.version for found in metadata.distributions() if found.name}
-        python = tuple(
-            Package(name=name, version=version, first_import_cpu_ms=NATIVE[name].most if name in NATIVE else None)
-            for name, version in sorted(installed.items(), key=lambda pair: pair[0].casefold())
-        )
-        listed = ", ".join(f"{package.name} {package.version}" for package in python)
+        python = tuple(map(_package, importable(Interpreter.current().imports)))
+        note = f"{_PACKAGE_NOTE} {_in_javascript(available()['javascript'])}"
+        text = "\n".join(["Python: the standard library and", *map(_package_line, python), note])
         packages = Packages(python=python, javascript=())
-        text = f"Python: the standard library and {listed}.\nJavaScript: Node's own modules.\n{_PACKAGE_NOTE}"
-        return Reply(text, PackageList(packages=packages, usage_note=_PACKAGE_NOTE))
+        return Reply(text, PackageList(packages=packages, usage_note=note))
 
     @property
     def _data(self) -> tuple[str, ...]:
@@ -236,7 +233,8 @@ _RUNTIME_NOTE = (
 )
 _PACKAGE_NOTE = (
     "Nothing can be installed during a run. Packages are imported as usual, there is no path to set; a session keeps "
-    "what was imported, a run without a session imports again."
+    "what was imported, a run without a session imports again. These are the packages of the `native` runtime; Python "
+    "in `wasm` has its own, among them numpy and pandas."
 )
 
 
@@ -255,6 +253,33 @@ def _executed(done: Done) -> Reply:
         metadata=done.metadata,
     )
     return Reply(as_text(run, done.metadata), record, failed=not record.success)
+
+
+def _in_javascript(missing: str | None) -> str:
+    """Return what JavaScript can load, which is nothing that anybody installed."""
+    node = "Node's own modules (`fs`, `path`, `crypto`, `util` and so on)" if missing is None else f"nothing: {missing}"
+    return f"JavaScript has no packages: in the `native` runtime {node}, in `wasm` the modules `std` and `os`."
+
+
+def _package(found: Importable) -> Package:
+    cost = NATIVE.get(found.name)
+    return Package(
+        name=found.name,
+        distribution=found.distribution,
+        version=found.version,
+        first_import_cpu_ms_least=None if cost is None else cost.least,
+        first_import_cpu_ms=None if cost is None else cost.most,
+        usage=found.usage,
+    )
+
+
+def _package_line(one: Package) -> str:
+    """Return one line; the names are those of files on this machine, which may be anything."""
+    origin = "" if one.distribution == one.name else f" of {visible(one.distribution)}"
+    least, most = one.first_import_cpu_ms_least, one.first_import_cpu_ms
+    cost = "" if most is None else f", first import {least} to {most} ms of processor time"
+    usage = "" if one.usage is None else f": `{one.usage}`"
+    return f"- {visible(one.name)}{origin} {visible(one.version)}{cost}{usage}"
 
 
 def _runtime_line(one: RuntimeEntry) -> str:

@@ -241,18 +241,21 @@ class RuntimeList(Record):
 
 
 class Package(Record):
-    """An installed package, and the fuel that its first import takes where that is known."""
+    """An installed package, by the name that code imports; what its first import takes, where that was measured."""
 
-    name: str
+    name: str = Field(description="the name that code imports")
+    distribution: str = Field(description="the name that it is installed by")
     version: str
-    first_import_cpu_ms: int | None = None
+    first_import_cpu_ms_least: int | None = Field(description="the lightest usual import")
+    first_import_cpu_ms: int | None = Field(description="the heaviest usual import")
+    usage: str | None = Field(description="one line that runs as it stands")
 
 
 class Packages(Record):
     """The packages by language."""
 
     python: tuple[Package, ...]
-    javascript: tuple[Package, ...]
+    javascript: tuple[Package, ...] = Field(description="none: `usage_note` says what JavaScript has of its own")
 
 
 class PackageList(Record):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
-from tests.flow.execution.client import COUNTED, MISSING, Call, needs_programs
+from jupyter_mcpgen.tools.sandbox_packages import USES
+from tests.flow.execution.client import COUNTED, MISSING, Call, needs_node, needs_programs
 
 pytestmark = needs_programs
 
@@ -160,11 +162,43 @@ def test_docker_refuses_what_makes_no_sense_before_asking_an_engine(
     assert answer.metadata["sandbox_level"] == 3
 
 
-def test_packages_are_those_that_can_be_imported(call: Call) -> None:
+def test_packages_are_those_that_are_meant_for_code_by_the_name_that_it_imports(call: Call) -> None:
     packages = {one["name"]: one for one in call("list_available_packages").data["packages"]["python"]}
 
-    assert packages["pandas"]["first_import_cpu_ms"] == NATIVE["pandas"].most
-    assert packages["jupyterlab"]["first_import_cpu_ms"] is None
+    assert packages["pandas"] == {
+        "name": "pandas",
+        "distribution": "pandas",
+        "version": metadata.version("pandas"),
+        "first_import_cpu_ms_least": NATIVE["pandas"].least,
+        "first_import_cpu_ms": NATIVE["pandas"].most,
+        "usage": USES["pandas"],
+    }
+    assert (packages["yaml"]["distribution"], packages["yaml"]["first_import_cpu_ms"]) == ("PyYAML", None)
+    assert packages.keys() & {"jupyterlab", "jupyter_server", "IPython", "pip", "pytest", "fastmcp", "ruff"} == set()
+
+
+def test_every_listed_package_runs_as_its_line_says(call: Call) -> None:
+    listed = call("list_available_packages").data["packages"]["python"]
+
+    lines = {one["name"]: one["usage"] or f"import {one['name']}" for one in listed}
+    failed = {
+        name: answer.text
+        for name, line in lines.items()
+        if not (answer := call("execute_code", code=line)).data["success"]
+    }
+    assert {"pandas", "numpy", "pyarrow", "duckdb", "scipy"} <= lines.keys()
+    assert failed == {}
+
+
+@needs_node
+def test_what_is_said_of_javascript_is_so(call: Call) -> None:
+    answer = call("list_available_packages")
+
+    named = ("fs", "path", "crypto", "util")
+    loaded = call("execute_code", language="javascript", code="\n".join(f"require('{name}')" for name in named))
+    assert answer.data["packages"]["javascript"] == []
+    assert [name for name in named if f"`{name}`" not in answer.data["usage_note"]] == []
+    assert loaded.data["success"]
 
 
 @pytest.mark.skipif(installed(QUICKJS.package) is None, reason="the extra `wasm` is not installed")
