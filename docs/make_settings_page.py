@@ -25,6 +25,8 @@ _TITLES = {
     "validation": "Checks",
     "sandbox": "Sandbox",
     "server": "MCP server",
+    "guidance": "Advice on failed code",
+    "fuel_analysis": "Fuel analysis",
     "gap": "Reuse of tools",
     "llm": "Language model",
 }

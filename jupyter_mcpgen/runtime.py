@@ -268,7 +268,7 @@ class Runtime:
             clock=now,
             seconds=time.perf_counter,
             new_id=lambda: uuid.uuid4().hex,
-            announce=self._announce,
+            announce=self.announce,
             ask_back=self.questions.keep,
             most_repairs=self.settings.validation.max_repair_iterations,
             scales=self.scales,
@@ -395,7 +395,7 @@ class Runtime:
 
     def _author(self, reader: Reader, course: Course | None = None) -> Author:
         def tell(text: str) -> None:
-            self._announce(Progress(text=text))
+            self.announce(Progress(text=text))
             if course is not None:
                 course.tell(Progress(text=text))
 
@@ -536,13 +536,13 @@ class Runtime:
     def rollback(self, name: str, version: str | None = None) -> PromotedTool:
         """Make an archived version of a tool active again: the one before, or the one that is named."""
         tool = self.registry.rollback(name, version, person())
-        self._announce(RegistryChanged(tool_name=tool.name, change="promoted"))
+        self.announce(RegistryChanged(tool_name=tool.name, change="promoted"))
         return tool
 
     def unpublish(self, name: str) -> str:
         """Put a tool into the archive, from where `rollback` brings it back; returns the version that was active."""
         version = self.registry.unpublish(name, person())
-        self._announce(RegistryChanged(tool_name=name, change="removed"))
+        self.announce(RegistryChanged(tool_name=name, change="removed"))
         return version
 
     def explore(self, data: DataRef, typed: str) -> Overview:
@@ -657,7 +657,7 @@ class Runtime:
             lambda: self.sandbox,
             self.workspace,
             self.limits,
-            self._announce,
+            self.announce,
             Rates(state_folder() / RATES / hashlib.sha256(os.fsencode(self.registry.root)).hexdigest()[:16]),
             lambda ref: load(ref, self.services).profile.schema_,
             mode=self.settings.server.mode,
@@ -705,7 +705,8 @@ class Runtime:
         """Call an active tool that takes no table and return the value that it gives; raises `ToolFailed` with why."""
         return self.calls.value(name, arguments)
 
-    def _announce(self, event: Event) -> None:
+    def announce(self, event: Event) -> None:
+        """Tell every listener of an event."""
         for listener in tuple(self.listeners):
             listener(event)
 

@@ -42,6 +42,8 @@ PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
     "registry": frozenset(),
     "feedback": None,
     "promotion": None,
+    "guidance": None,
+    "fuel_analysis": None,
     "server": frozenset({"port", "families", "search_beyond", "session_idle_seconds", "session_memory_mb"}),
 }
 """What a project's file and JupyterLab's settings page may set; `None` is all of a section.
@@ -321,6 +323,18 @@ class ServerSettings(_Section):
         return (value,) if isinstance(value, str) else value
 
 
+class GuidanceSettings(_Section):
+    """Whether clients are told what to do about a failure of the code that they sent."""
+
+    enabled: bool = True
+
+
+class FuelAnalysisSettings(_Section):
+    """Whether clients are told what the code that they sent used of its budget, and which one to ask for."""
+
+    enabled: bool = True
+
+
 class PlannerSettings(_Section):
     """The built-in planner; `language` is the one that questions are asked in."""
 
@@ -340,6 +354,8 @@ class Settings(_Section):
     feedback: FeedbackSettings = FeedbackSettings()
     promotion: PromotionSettings = PromotionSettings()
     server: ServerSettings = ServerSettings()
+    guidance: GuidanceSettings = GuidanceSettings()
+    fuel_analysis: FuelAnalysisSettings = FuelAnalysisSettings()
 
     @property
     def registry_path(self) -> Path:

@@ -10,6 +10,7 @@ from jupyter_mcpgen.model.event import (
     CardRejected,
     Event,
     GateFinished,
+    ProgramRan,
     Progress,
     ReadingFound,
     RegistryChanged,
@@ -124,7 +125,7 @@ class Asking(Record):
                 # code that was repaired goes through the gates again, from the first
                 before = self.ticks if number > 1 else ()
                 return self._changed(ticks=(*before, Tick(gate=gate, verdict=verdict)), gates=total)
-            case RegistryChanged() | ToolGenerated() | ToolCalled() | CardRejected():
+            case RegistryChanged() | ToolGenerated() | ToolCalled() | ProgramRan() | CardRejected():
                 return self
             case _:
                 assert_never(event)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from jupyter_mcpgen.model.card import Chip
+from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.validation import Verdict
 
@@ -99,6 +100,15 @@ class ToolCalled(Record):
     failed: bool
 
 
+class ProgramRan(Record):
+    """Code that a client sent ran to an end; a failure has advice where a rule, or the general one, gave it."""
+
+    kind: Literal["program_ran"] = "program_ran"
+    failed: bool
+    advice: ErrorType | None = None
+    is_classified: bool = False
+
+
 class CardRejected(Record):
     """A card was rejected and is in the archive."""
 
@@ -115,6 +125,7 @@ Event = (
     | RegistryChanged
     | ToolGenerated
     | ToolCalled
+    | ProgramRan
     | CardRejected
 )
 Listener = Callable[[Event], None]

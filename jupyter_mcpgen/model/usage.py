@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from pydantic import Field
 
+from jupyter_mcpgen.model.event import ProgramRan
+from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.model.record import Record
 
 
@@ -15,6 +18,33 @@ class ToolUse(Record):
     calls: int = 0
     errors: int = 0
     last_used: str = ""
+
+
+class ProgramUse(Record):
+    """The runs of code that clients sent, how many failed, and of how many failures a rule knew the cause."""
+
+    runs: int = 0
+    failures: int = 0
+    classified: int = 0
+    classified_rate: float | None = None
+    """The share of the failures that were classified; none where nothing failed."""
+    out_of_fuel_rate: float = 0.0
+    """The share of the runs that used up their fuel."""
+    error_types: Mapping[str, int] = Field(default_factory=dict)
+
+    def after(self, ran: ProgramRan) -> ProgramUse:
+        """Return the counts after one more run."""
+        runs, failures = self.runs + 1, self.failures + ran.failed
+        classified = self.classified + ran.is_classified
+        types = Counter(self.error_types) + Counter([] if ran.advice is None else [ran.advice.value])
+        return ProgramUse(
+            runs=runs,
+            failures=failures,
+            classified=classified,
+            classified_rate=round(classified / failures, 4) if failures else None,
+            out_of_fuel_rate=round(types[ErrorType.OUT_OF_FUEL.value] / runs, 4),
+            error_types=dict(types.most_common()),
+        )
 
 
 class Metrics(Record):
@@ -34,6 +64,7 @@ class Metrics(Record):
     generation_ms: float = 0.0
     validation_failures: int = 0
     tools: Mapping[str, ToolUse] = Field(default_factory=dict)
+    programs: ProgramUse = ProgramUse()
 
     def generated(self, milliseconds: float, passed: bool) -> Metrics:
         """Return the metrics after one more answer was generated and went through the gates."""

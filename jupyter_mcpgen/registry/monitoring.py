@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import RegistryError
-from jupyter_mcpgen.model.event import CardRejected, Event, RegistryChanged, ToolCalled, ToolGenerated
+from jupyter_mcpgen.model.event import CardRejected, Event, ProgramRan, RegistryChanged, ToolCalled, ToolGenerated
 from jupyter_mcpgen.model.feedback import REPLACED
 from jupyter_mcpgen.model.usage import Metrics
 from jupyter_mcpgen.registry.audit import Action, AuditLog
@@ -56,6 +56,8 @@ class Monitor:
                 return lambda metrics: metrics.generated(spent, passed)
             case ToolCalled(tool_name=name, failed=failed):
                 return lambda metrics: metrics.called(name, failed, self._clock())
+            case ProgramRan() as ran:
+                return lambda metrics: metrics.replace(programs=metrics.programs.after(ran))
             case CardRejected() | RegistryChanged():
                 return self._with_decisions
             case _:

@@ -35,7 +35,7 @@ from jupyter_mcpgen.tools.coding_records import (
     ShortResult,
 )
 from jupyter_mcpgen.tools.offer import REACHES_OUT, READS, RUNS, Caller, Offer, Reply
-from jupyter_mcpgen.tools.results import CodingResult, Metadata, as_text, coding_result, metadata_of
+from jupyter_mcpgen.tools.results import CodingResult, Metadata, as_text, coding_result
 from jupyter_mcpgen.tools.running import Done, Runner, Wanted
 
 
@@ -72,7 +72,7 @@ def offers(runner: Runner, containers: Containers, note: str) -> tuple[Offer[Any
         ),
         Offer(
             "coding_run_in_docker", CodingRunInDocker, DockerResult, REACHES_OUT, family.run_in_docker, "",
-            lambda asked: clamped_seconds(asked.timeout), lambda why: _in_container(refused(why)),
+            lambda asked: clamped_seconds(asked.timeout), lambda why: family.contained(refused(why)),
         ),
         Offer(
             "code_execute", CodeExecute, ShortResult, RUNS, family.execute, note,
@@ -110,7 +110,11 @@ class _Coding:
     def run_in_docker(self, asked: CodingRunInDocker, caller: Caller) -> Reply:
         """Run code in a container and return its record."""
         seconds = clamped_seconds(asked.timeout)
-        return _in_container(self._contained(asked, caller), Asked(code=asked.code or "", seconds=seconds))
+        return self.contained(self._contained(asked, caller), Asked(code=asked.code or "", seconds=seconds))
+
+    def contained(self, run: ContainerExecution, asked: Asked | None = None) -> Reply:
+        """Return the record of a run in a container, or of one that was refused."""
+        return _in_container(run, self._runner.done(run.execution, diagnose(run.execution, asked or Asked(code=""))))
 
     def list_languages(self, _: Nothing, __: Caller) -> Reply:
         """List the eight languages, and which of them can be run here."""
@@ -202,9 +206,8 @@ def _monitored(done: Done, timeline: Timeline, *, profile: bool = False) -> Repl
     return Reply(f"{as_text(run, done.metadata)}\n{used}", record, failed=failed)
 
 
-def _in_container(contained: ContainerExecution, asked: Asked | None = None) -> Reply:
-    run = contained.execution
-    metadata = metadata_of(run, diagnose(run, asked or Asked(code="")))
+def _in_container(contained: ContainerExecution, done: Done) -> Reply:
+    run, metadata = done.execution, done.metadata
     record = DockerResult(
         success=run.status is Status.SUCCESS,
         stdout=run.stdout,

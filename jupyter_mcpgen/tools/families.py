@@ -10,6 +10,7 @@ from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.tools import analysing, coding, debugging, dynamic, sandbox
 from jupyter_mcpgen.tools.offer import Offer
+from jupyter_mcpgen.tools.results import Analyses
 from jupyter_mcpgen.tools.running import Runner
 
 _CONFINED = {
@@ -24,7 +25,14 @@ _LONGEST_DATA, _LONGEST_NOTE = 60, 150
 
 def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
     """Return the tools of the configured families, in the order of the families."""
-    runner = Runner(runtime.executor, runtime.sessions, runtime.settings.sandbox.memory_mb)
+    settings = runtime.settings
+    runner = Runner(
+        runtime.executor,
+        runtime.sessions,
+        settings.sandbox.memory_mb,
+        analyses=Analyses(guidance=settings.guidance.enabled, fuel=settings.fuel_analysis.enabled),
+        hear=runtime.announce,
+    )
     note = confinement_note(runtime)
     families: Mapping[str, Callable[[], tuple[Offer[Any], ...]]] = {
         "sandbox": lambda: sandbox.offers(runner, note, runtime.containers),

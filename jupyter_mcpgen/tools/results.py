@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -16,8 +17,22 @@ from jupyter_mcpgen.sandbox.guidance.diagnosis import Diagnosis
 _WORTH_SAYING = (FuelStatus.WARNING, FuelStatus.CRITICAL, FuelStatus.EXHAUSTED)
 
 
+@dataclass(frozen=True)
+class Analyses:
+    """Which analyses clients are told of."""
+
+    guidance: bool = True
+    fuel: bool = True
+
+
+EVERYTHING = Analyses()
+
+
 class Metadata(Record):
-    """What is known about a run besides its output; `error_guidance` is there only when it failed and a rule helps."""
+    """What is known about a run besides its output; `error_guidance` is there only when it failed and a rule helps.
+
+    A person may switch it off, and `fuel_analysis` as well.
+    """
 
     language: str
     reason: Reason = Field(description="what exactly ended the run")
@@ -30,7 +45,7 @@ class Metadata(Record):
     stdout_truncated: bool
     stderr_truncated: bool
     notes: tuple[str, ...] = ()
-    fuel_analysis: FuelAnalysis
+    fuel_analysis: FuelAnalysis | None = Field(default=None, exclude_if=lambda value: value is None)
     error_guidance: ErrorGuidance | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
@@ -46,7 +61,9 @@ class CodingResult(Record):
     metadata: Metadata
 
 
-def metadata_of(execution: Execution, diagnosis: Diagnosis, session_id: str | None = None) -> Metadata:
+def metadata_of(
+    execution: Execution, diagnosis: Diagnosis, session_id: str | None = None, analyses: Analyses = EVERYTHING
+) -> Metadata:
     """Return the metadata of a run."""
     return Metadata(
         language=execution.language,
@@ -60,8 +77,8 @@ def metadata_of(execution: Execution, diagnosis: Diagnosis, session_id: str | No
         stdout_truncated=execution.stdout_cut,
         stderr_truncated=execution.stderr_cut,
         notes=execution.notes,
-        fuel_analysis=diagnosis.fuel,
-        error_guidance=diagnosis.guidance,
+        fuel_analysis=diagnosis.fuel if analyses.fuel else None,
+        error_guidance=diagnosis.guidance if analyses.guidance else None,
     )
 
 
@@ -97,8 +114,9 @@ def _paragraphs(execution: Execution, metadata: Metadata) -> Iterator[str]:
     if guidance is not None:
         yield f"What to do ({guidance.error_type.value}):"
         yield from (f"- {step}" for step in guidance.actionable_guidance)
-    if metadata.fuel_analysis.status in _WORTH_SAYING:
-        yield f"Fuel: {metadata.fuel_analysis.recommendation}"
+    fuel = metadata.fuel_analysis
+    if fuel is not None and fuel.status in _WORTH_SAYING:
+        yield f"Fuel: {fuel.recommendation}"
     yield from (f"Note: {note}" for note in metadata.notes)
     if execution.status is Status.SUCCESS and not execution.stdout and not execution.stderr:
         yield "The program ran to its end and wrote nothing."

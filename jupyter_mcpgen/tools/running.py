@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from jupyter_mcpgen.errors import McpgenError, SessionError, UnknownSession
+from jupyter_mcpgen.model.event import ProgramRan
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_seconds, effective_limits
-from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, setup_error
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status, setup_error
 from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
-from jupyter_mcpgen.sandbox.guidance.diagnosis import Asked, diagnose
+from jupyter_mcpgen.sandbox.guidance.coverage import is_a_failure, is_classified, log_unclassified
+from jupyter_mcpgen.sandbox.guidance.diagnosis import Asked, Diagnosis, diagnose
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE
@@ -26,7 +28,7 @@ from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.sandbox.wasm.execution import WasmExecutor
 from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
 from jupyter_mcpgen.tools.offer import Caller
-from jupyter_mcpgen.tools.results import Metadata, metadata_of
+from jupyter_mcpgen.tools.results import EVERYTHING, Analyses, Metadata, metadata_of
 
 DEFAULT_MEMORY_MB, LEAST_MEMORY_MB = 512, 32
 DEFAULT_FUEL = 10_000_000
@@ -77,17 +79,20 @@ class Done:
 
     execution: Execution
     metadata: Metadata
+    fuel_consumed: int | None
     files_changed: tuple[FileChange, ...] = ()
 
 
 @dataclass(frozen=True)
 class Runner:
-    """Runs code for clients; holds what all calls share."""
+    """Runs code for clients; holds what all calls share. `hear` is told of each run that began."""
 
     executor: Executor
     sessions: Sessions
     most_memory_mb: int = 4096
     wasm: WasmExecutor = field(default_factory=WasmExecutor)
+    analyses: Analyses = EVERYTHING
+    hear: Callable[[ProgramRan], None] = lambda _: None
 
     def run(self, wanted: Wanted, caller: Caller) -> Done:
         """Run code to its end; whatever goes wrong is in the record, and nothing is raised."""
@@ -106,7 +111,25 @@ class Runner:
     def refused(self, why: str, language: str = "") -> Done:
         """Return the record of a call that nothing was run for."""
         execution = replace(setup_error(language, Reason.INVALID, why), level=self._level)
-        return Done(execution, metadata_of(execution, diagnose(execution, Asked(code=""))))
+        return self.done(execution, diagnose(execution, Asked(code="")))
+
+    def done(
+        self,
+        execution: Execution,
+        diagnosis: Diagnosis,
+        session_id: str | None = None,
+        files_changed: tuple[FileChange, ...] = (),
+    ) -> Done:
+        """Return a run that is over, with what clients are told of it; a failure that no rule knows is logged."""
+        failed = is_a_failure(execution)
+        is_known = is_classified(diagnosis.guidance)
+        if failed and not is_known:
+            log_unclassified(execution)
+        if failed or execution.status is Status.SUCCESS:
+            kind = None if diagnosis.guidance is None else diagnosis.guidance.error_type
+            self.hear(ProgramRan(failed=failed, advice=kind, is_classified=is_known))
+        metadata = metadata_of(execution, diagnosis, session_id, self.analyses)
+        return Done(execution, metadata, diagnosis.fuel.consumed, files_changed)
 
     def _alone(self, wanted: Wanted, caller: Caller) -> Done:
         language = wanted.language if wanted.language is not None else "python"
@@ -148,7 +171,7 @@ class Runner:
         execution = replace(run.execution, notes=(*notes, *run.execution.notes))
         told = diagnose(execution, Asked(code=wanted.code or ""))
         diagnosis = replace(told, fuel=run.fuel or told.fuel, guidance=run.guidance)
-        return Done(execution, metadata_of(execution, diagnosis))
+        return self.done(execution, diagnosis)
 
     def _in_session(self, wanted: Wanted, session_id: str, caller: Caller) -> Done:
         info, notes = self._session(wanted, session_id, caller)
@@ -236,8 +259,7 @@ class Runner:
             memory_parameter=wanted.memory_parameter,
             files=tuple(after or ()),
         )
-        metadata = metadata_of(execution, diagnose(execution, asked), session_id)
-        return Done(execution, metadata, _changes(before or {}, after or {}))
+        return self.done(execution, diagnose(execution, asked), session_id, _changes(before or {}, after or {}))
 
     def _files(self, owner: str, session_id: str) -> dict[str, FileFacts]:
         try:

@@ -245,7 +245,7 @@ def _executed(done: Done) -> Reply:
         stderr=run.stderr,
         exit_code=run.exit_code,
         execution_time_ms=round(1000 * run.execution_time, 1),
-        fuel_consumed=done.metadata.fuel_analysis.consumed,
+        fuel_consumed=done.fuel_consumed,
         success=run.status is Status.SUCCESS,
         status=run.status,
         error_message=run.error_message,

@@ -69,7 +69,9 @@ class SandboxResult(Record):
     stderr: str
     exit_code: int
     execution_time_ms: float
-    fuel_consumed: int | None = Field(description="in the unit that `metadata.fuel_analysis` names, null if unknown")
+    fuel_consumed: int | None = Field(
+        description="in `fuel_unit`, by default `cpu_ms` (`instructions` in `wasm`); null if unknown"
+    )
     success: bool
     status: Status
     error_message: str | None

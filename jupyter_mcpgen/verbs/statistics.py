@@ -23,6 +23,15 @@ def stats(registry: Registry) -> Said:
         "mean time to generate": f"{metrics.avg_generation_time_ms:,.0f} ms",
         "failed validation": f"{metrics.validation_failure_rate:.1%}",
     }
+    programs = metrics.programs
+    if programs.runs:
+        known = "" if programs.classified_rate is None else f", {programs.classified_rate:.0%} of a known kind"
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in programs.error_types.items())
+        rows |= {
+            "programs of clients": f"{programs.runs:,} runs, {programs.failures:,} failed{known}",
+            "out of fuel": f"{programs.out_of_fuel_rate:.1%} of the runs",
+            "kinds of failures": kinds or "none",
+        }
     parts = [
         "\n".join(["| counted | figure |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
     ]

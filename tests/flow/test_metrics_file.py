@@ -12,7 +12,8 @@ import pytest
 
 from jupyter_mcpgen.cli import main
 from jupyter_mcpgen.errors import ToolFailed
-from jupyter_mcpgen.model.event import Event, ToolCalled, ToolGenerated
+from jupyter_mcpgen.model.event import Event, ProgramRan, ToolCalled, ToolGenerated
+from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.model.usage import Metrics
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.registry.layout import Layout
@@ -61,7 +62,39 @@ def test_the_file_has_the_fields_of_the_seed_and_what_they_are_computed_from(tmp
         "generation_ms": 1200.0,
         "validation_failures": 1,
         "tools": {},
+        "programs": {
+            "runs": 0,
+            "failures": 0,
+            "classified": 0,
+            "classified_rate": None,
+            "out_of_fuel_rate": 0.0,
+            "error_types": {},
+        },
     }
+
+
+def test_runs_of_clients_are_counted_and_stats_says_how_many_failures_are_of_a_known_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = ProgramRan(failed=True, advice=ErrorType.OUT_OF_FUEL, is_classified=True)
+    general = ProgramRan(failed=True, advice=ErrorType.UNCAUGHT_EXCEPTION)
+    for event in (known, general, ProgramRan(failed=True), ProgramRan(failed=False)):
+        monitor(tmp_path).listen(event)
+    monkeypatch.setenv("MCPGEN_REGISTRY__PATH", str(tmp_path))
+
+    assert main(["stats"]) == 0
+
+    assert stored(tmp_path)["programs"] == {
+        "runs": 4,
+        "failures": 3,
+        "classified": 1,
+        "classified_rate": 0.3333,
+        "out_of_fuel_rate": 0.25,
+        "error_types": {"OutOfFuel": 1, "UncaughtException": 1},
+    }
+    shown = " ".join(capsys.readouterr().out.replace("│", "").split())
+    assert "4 runs, 3 failed, 33% of a known kind" in shown
+    assert "OutOfFuel (1), UncaughtException (1)" in shown
 
 
 def test_no_call_is_lost_among_processes_that_write_at_once(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from jupyter_mcpgen.model.guidance import ErrorGuidance
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.fuel.analysis import analyze_fuel
 from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
+from jupyter_mcpgen.sandbox.guidance.coverage import is_a_failure
 from jupyter_mcpgen.sandbox.guidance.guide import guide
 from jupyter_mcpgen.sandbox.guidance.rules.ending import Bounds, Ending, Surroundings
 from jupyter_mcpgen.sandbox.guidance.rules.javascript_host import NODE, QUICKJS
@@ -58,8 +59,7 @@ def diagnose(execution: Execution, asked: Asked) -> Diagnosis:
     """Return what is to be said about an execution besides its output."""
     fuel = _fuel(execution, asked)
     trap = _OUT_OF_FUEL if _ran_out(execution, asked) else None
-    unseen = execution.status is Status.SETUP_ERROR or execution.reason in (Reason.CANCELLED, Reason.LOST)
-    guidance = None if unseen else guide(_ending(execution, asked, fuel, trap))
+    guidance = guide(_ending(execution, asked, fuel, trap)) if is_a_failure(execution) else None
     return Diagnosis(fuel, guidance, trap)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from fastmcp import Client, FastMCP
 
+from jupyter_mcpgen.model.event import ProgramRan
 from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor, DockerSettings
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.execution.output import Pages
@@ -35,10 +36,18 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def offers(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Iterator[tuple[Offer[Any], ...]]:
+def heard() -> list[ProgramRan]:
+    """Return the runs that were announced so far."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def offers(
+    tmp_path_factory: pytest.TempPathFactory, data: Path, heard: list[ProgramRan]
+) -> Iterator[tuple[Offer[Any], ...]]:
     executor = Executor(pages=Pages(tmp_path_factory.mktemp("pages")), data=(data,))
     sessions = Sessions(executor)
-    runner = Runner(executor, sessions)
+    runner = Runner(executor, sessions, hear=heard.append)
     yield (
         *sandbox.offers(runner, "note"),
         *coding.offers(runner, DockerExecutor(DockerSettings(url=NO_ENGINE)), "note"),
