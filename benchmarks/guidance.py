@@ -19,7 +19,7 @@ from benchmarks.measure import Row, Times
 from benchmarks.place import Place
 from jupyter_mcpgen.sandbox.fuel.analysis import analyze_fuel
 from jupyter_mcpgen.sandbox.guidance.guide import guide
-from jupyter_mcpgen.sandbox.guidance.rules.ending import WASM, Bounds, Ending
+from jupyter_mcpgen.sandbox.guidance.rules.ending import Bounds, Ending
 from jupyter_mcpgen.sandbox.job import Outcome
 
 REPEATS = 200
@@ -45,20 +45,19 @@ KeyError: 'Column not found: total_prise'
 def endings() -> Mapping[str, Ending]:
     """Return failures of each kind of cost: an exception, the same after much output, a trap, long code."""
     noise = "warning: a line of output\n" * 40_000
-    failed = Ending(Outcome.FAILED, 1, stderr=TRACEBACK, code=CODE, surroundings=WASM)
+    failed = Ending(Outcome.FAILED, 1, stderr=TRACEBACK, code=CODE)
     return {
         "exception": failed,
-        "exception after 1 MB": Ending(Outcome.FAILED, 1, stderr=noise + TRACEBACK, code=CODE, surroundings=WASM),
-        "1 MB without an exception": Ending(Outcome.FAILED, 1, stderr=noise, code=CODE, surroundings=WASM),
-        "traceback 100 times": Ending(Outcome.FAILED, 1, stderr=TRACEBACK * 100, code=CODE, surroundings=WASM),
+        "exception after 1 MB": Ending(Outcome.FAILED, 1, stderr=noise + TRACEBACK, code=CODE),
+        "1 MB without an exception": Ending(Outcome.FAILED, 1, stderr=noise, code=CODE),
+        "traceback 100 times": Ending(Outcome.FAILED, 1, stderr=TRACEBACK * 100, code=CODE),
         "out of fuel": Ending(
             Outcome.FAILED,
             trap="out of fuel",
             code=CODE,
             bounds=Bounds(5_000_000_000, 5_000_000_000),
-            surroundings=WASM,
         ),
-        "100 KB of code": Ending(Outcome.FAILED, 1, stderr=TRACEBACK, code=CODE * 500, surroundings=WASM),
+        "100 KB of code": Ending(Outcome.FAILED, 1, stderr=TRACEBACK, code=CODE * 500),
     }
 
 

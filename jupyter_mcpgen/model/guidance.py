@@ -29,7 +29,6 @@ class ErrorType(StrEnum):
     PROCESS_DENIED = "ProcessDenied"
     MISSING_VENDORED_PACKAGE = "MissingVendoredPackage"
     MISSING_PACKAGE = "MissingPackage"
-    MISSING_REQUIRE_VENDOR = "MissingRequireVendor"
     IMPORT_FAILED = "ImportFailed"
     COMPILE_ERROR = "CompileError"
     SYNTAX_ERROR = "SyntaxError"

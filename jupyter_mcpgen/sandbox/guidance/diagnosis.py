@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelUnit
@@ -9,9 +10,10 @@ from jupyter_mcpgen.model.guidance import ErrorGuidance
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.fuel.analysis import analyze_fuel
 from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
+from jupyter_mcpgen.sandbox.guidance.beside import place_of
 from jupyter_mcpgen.sandbox.guidance.coverage import is_a_failure
 from jupyter_mcpgen.sandbox.guidance.guide import guide
-from jupyter_mcpgen.sandbox.guidance.rules.ending import Bounds, Ending, Surroundings
+from jupyter_mcpgen.sandbox.guidance.rules.ending import Bounds, Ending, Surroundings, nowhere
 from jupyter_mcpgen.sandbox.guidance.rules.javascript_host import NODE, QUICKJS
 from jupyter_mcpgen.sandbox.job import Outcome
 
@@ -92,6 +94,10 @@ def _fuel(execution: Execution, asked: Asked) -> FuelAnalysis:
     )
 
 
+def _beside(execution: Execution, asked: Asked) -> Callable[[str], str | None]:
+    return lambda name: place_of(name, execution.language, asked.files, asked.readable)
+
+
 def _ending(execution: Execution, asked: Asked, fuel: FuelAnalysis, trap: str | None) -> Ending:
     in_wasm = fuel.unit is FuelUnit.INSTRUCTIONS
     return Ending(
@@ -114,6 +120,7 @@ def _ending(execution: Execution, asked: Asked, fuel: FuelAnalysis, trap: str | 
             memory_parameter=asked.memory_parameter,
             javascript=QUICKJS if in_wasm else NODE,
             starts_programs=not in_wasm,
+            beside=_beside(execution, asked) if not in_wasm else nowhere,
         ),
         history=execution.history,
         costs=NATIVE,

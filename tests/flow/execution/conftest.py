@@ -32,6 +32,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for parent in folder.parents[:2]:
         parent.chmod(0o755)
     (folder / "table.csv").write_text(DATA)
+    (folder / "site-packages" / "team_tool").mkdir(parents=True)
+    (folder / "site-packages" / "team_tool" / "__init__.py").write_text("ANSWER = 42\n")
+    (folder / "site-packages" / "team_tool.js").write_text("exports.ANSWER = 42;\n")
     return folder
 
 

@@ -49,6 +49,37 @@ def test_a_failure_comes_with_guidance(call: Call, name: str) -> None:
     assert guidance["related_docs"] == [f"mcpgen://guides/errors/{kind}"]
 
 
+AT_HAND = {
+    "python": ("lib/mine.py", "ANSWER = 42", "import {name}", "{after}\nprint({name}.ANSWER)"),
+    "javascript": ("lib/mine.js", "exports.ANSWER = 42", "require('{name}')", "console.log({after}.ANSWER)"),
+}
+
+
+@pytest.mark.parametrize("language", AT_HAND)
+@pytest.mark.parametrize("name", ["mine", "team_tool"])
+def test_a_module_that_its_name_does_not_find_is_loaded_as_the_advice_says(
+    call: Call, language: str, name: str
+) -> None:
+    """One is a file of the session, the other one of the data that code may read."""
+    if MISSING[language] is not None:
+        pytest.skip(str(MISSING[language]))
+    path, content, load, use = AT_HAND[language]
+    load = load.format(name=name)
+    made = call("create_session", language=language).data["session_id"]
+    call("write_session_file", session_id=made, path=path, content=content)
+
+    failed = call("execute_code", session_id=made, code=load)
+    guidance = failed.metadata["error_guidance"]
+    (shown,) = guidance["code_examples"]
+    mended = call("execute_code", session_id=made, code=use.format(name=name, after=shown["after"]))
+    unknown = call("execute_code", session_id=made, code=load.replace(name, "of_nobody"))
+    call("destroy_session", session_id=made)
+
+    assert (guidance["error_type"], shown["before"]) == ("MissingVendoredPackage", load)
+    assert (mended.data["stdout"], mended.data["success"]) == ("42\n", True)
+    assert unknown.metadata["error_guidance"]["error_type"] == "MissingPackage"
+
+
 @pytest.mark.parametrize(
     "code",
     [

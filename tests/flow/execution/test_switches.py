@@ -60,7 +60,7 @@ def test_what_is_switched_off_is_not_in_the_answer(
     assert ("What to do (OutOfFuel)" in answer.text) == ("error_guidance" in told)
     assert ("Fuel: " in answer.text) == ("fuel_analysis" in told)
     assert (answer.data["status"], answer.metadata["trap_reason"]) == ("timeout", "out_of_fuel")
-    assert answer.data["fuel_consumed"] >= 1000
+    assert answer.data["fuel_consumed"] > 0
     assert json.loads((tmp_path / "registry" / "metrics.json").read_text())["programs"] == {
         "runs": 1,
         "failures": 1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jupyter_mcpgen.model.fuel import FuelUnit
@@ -10,14 +11,10 @@ from jupyter_mcpgen.sandbox.fuel.import_costs import REFERENCE, ImportCosts
 from jupyter_mcpgen.sandbox.guidance.rules.javascript_host import QUICKJS, JavaScriptHost
 from jupyter_mcpgen.sandbox.job import Outcome
 
-# packages that the reference runtime carries in a folder that is not on the import path
-VENDORED = frozenset(
-    (
-        *("attr", "attrs", "dateutil", "jinja2", "mammoth", "markdown"),
-        *("odf", "odfpy", "openpyxl", "PyPDF2", "tabulate", "xlsxwriter"),
-    )
-)
-VENDORED_SCRIPTS = frozenset(("csv-simple", "string-utils", "json-utils"))
+
+def nowhere(_: str) -> str | None:
+    """Know of no module."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -25,24 +22,18 @@ class Surroundings:
     """Where the code ran, in the words that its author must use to change something.
 
     `memory_parameter` is `None` where nobody can ask for more; with `starts_programs` the code may start others.
-    `package_folder` is set only for runtimes whose vendored packages must be put on the import path by the code itself.
+    `beside` tells the file of a module that lies in the workspace or the data, where its name alone does not find it.
     """
 
     workspace: str = "/app"
     readable: tuple[str, ...] = ("/data",)
-    package_folder: str | None = None
-    vendored: frozenset[str] = frozenset()
-    vendored_scripts: frozenset[str] = frozenset()
+    beside: Callable[[str], str | None] = nowhere
     fuel_parameter: str = "fuel_budget"
     time_parameter: str = "timeout"
     memory_parameter: str | None = "memory_bytes"
     most_seconds: float = 300
     javascript: JavaScriptHost = QUICKJS
     starts_programs: bool = False
-
-
-# the reference runtime, for which the expectations of outside suites are written
-WASM = Surroundings(package_folder="/data/site-packages", vendored=VENDORED, vendored_scripts=VENDORED_SCRIPTS)
 
 
 @dataclass(frozen=True)

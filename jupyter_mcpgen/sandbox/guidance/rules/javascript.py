@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -23,25 +24,25 @@ _NETWORK_NAMES = ("fetch", "XMLHttpRequest", "WebSocket")
 _NOTHING = re.compile(r"cannot read propert|undefined|null")
 
 
-def _vendored_script(raised: Raised, ending: Ending) -> ErrorGuidance | None:
+def _missing_module(raised: Raised, ending: Ending) -> ErrorGuidance | None:
     missing = _MISSING_MODULE.search(raised.message)
     if missing is None:
         return None
     name = missing[1]
-    if name not in ending.surroundings.vendored_scripts:
+    beside = ending.surroundings.beside(name)
+    if beside is None:
         return advice(
             ErrorType.MISSING_PACKAGE,
             f"There is no module {quoted(name)} in this runtime, and nothing can be installed during a run.",
             "`list_available_packages` says what is there; put a small module into the workspace as a file of its own.",
             examples=example(f"require({name!r})", "import { f } from './mine.js'", "A file in the workspace."),
         )
+    path = json.dumps(beside if beside.startswith("/") else f"./{beside}", ensure_ascii=False)
     return advice(
-        ErrorType.MISSING_REQUIRE_VENDOR,
-        f"{quoted(name)} is a package of the sandbox: load it with `requireVendor`, not with `require` or `import`.",
-        f"Write `const pkg = requireVendor('{name}');`.",
-        examples=example(
-            f"const pkg = require('{name}');", f"const pkg = requireVendor('{name}');", "Packages of the sandbox."
-        ),
+        ErrorType.MISSING_VENDORED_PACKAGE,
+        f"{quoted(name)} is not installed, but lies in {quoted(beside)}: its name alone does not find it there.",
+        f"Load it by its path: {quoted(f'require({path})')}.",
+        examples=example(f"require('{name}')", f"require({path})", "The path of the file instead of a name."),
     )
 
 
@@ -134,7 +135,7 @@ def _not_there(raised: Raised, ending: Ending) -> ErrorGuidance | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _vendored_script,
+    _missing_module,
     _network,
     _file,
     _taken_apart,

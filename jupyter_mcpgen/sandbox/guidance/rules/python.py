@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from jupyter_mcpgen.model.guidance import ErrorGuidance, ErrorType
+from jupyter_mcpgen.sandbox.guidance.beside import folder_of
 from jupyter_mcpgen.sandbox.guidance.rules import files, limits, tables
 from jupyter_mcpgen.sandbox.guidance.rules.advice import advice, example, quoted
 from jupyter_mcpgen.sandbox.guidance.rules.ending import Ending
@@ -38,9 +39,9 @@ def _missing_package(raised: Raised, ending: Ending) -> ErrorGuidance | None:
     if found is None:
         return None
     package = next(name for name in found.groups() if name).partition(".")[0]
-    place = ending.surroundings
-    if place.package_folder and package.casefold() in {name.casefold() for name in place.vendored}:
-        return _vendored(package, place.package_folder)
+    beside = ending.surroundings.beside(package)
+    if beside is not None:
+        return _vendored(package, folder_of(beside, package))
     return advice(
         ErrorType.MISSING_PACKAGE,
         f"There is no package `{package}` in this runtime, and nothing can be installed during a run.",
@@ -58,12 +59,11 @@ _FOR_THE_NETWORK = ("requests", "httpx", "aiohttp", "urllib3", "boto3")
 
 
 def _vendored(package: str, folder: str) -> ErrorGuidance:
-    line = f"sys.path.insert(0, '{folder}')"
+    line = f"sys.path.insert(0, {folder!r})"
     return advice(
         ErrorType.MISSING_VENDORED_PACKAGE,
-        f"`{package}` is part of this runtime and lies in `{folder}`, which is not on the import path.",
-        f"Write `import sys` and `{line}` above the import.",
-        "`list_available_packages` says what else lies there.",
+        f"`{package}` is not installed, but lies in {quoted(folder)}, which is not on the import path.",
+        f"Write `import sys` and {quoted(line)} above the import.",
         examples=example(
             f"import {package}", f"import sys\n{line}\nimport {package}", "The folder of packages on the import path."
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.model.guidance import ERRORS, ErrorGuidance, ErrorType
 from jupyter_mcpgen.sandbox.guidance.guide import guide
-from jupyter_mcpgen.sandbox.guidance.rules.ending import WASM, Bounds, Ending, Surroundings
+from jupyter_mcpgen.sandbox.guidance.rules.ending import Bounds, Ending, Surroundings
 from jupyter_mcpgen.sandbox.guidance.rules.javascript_host import NODE
 from jupyter_mcpgen.sandbox.guidance.rules.stderr import MOST_READ, raised_in, read_ends
 from jupyter_mcpgen.sandbox.job import Outcome
@@ -24,7 +24,6 @@ ROOT = Path(__file__).parents[4]
 FOLDER = ROOT / "tests" / "cases" / "guidance"
 RUNTIMES = {
     "native": Surroundings(),
-    "wasm": WASM,
     "node": Surroundings(javascript=NODE),
     "programs": Surroundings(starts_programs=True),
 }
@@ -75,7 +74,7 @@ def read(row: dict[str, Any]) -> Pair:
         code=row.pop("code", ""),
         language=row.pop("language"),
         bounds=bounds,
-        surroundings=RUNTIMES[row.pop("runtime", "native")],
+        surroundings=replace(RUNTIMES[row.pop("runtime", "native")], beside=row.pop("beside", {}).get),
         names=tuple(row.pop("names", ())),
         is_uncompiled=row.pop("is_uncompiled", False),
     )
