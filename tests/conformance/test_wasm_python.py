@@ -1,6 +1,6 @@
 """What Python in WebAssembly may do and how it ends, from the user's own cache.
 
-Run apart (`make soak`): its interpreter takes minutes to compile and is never compiled here.
+Its interpreter takes a minute or more to compile and is never compiled here: `jupyter-mcpgen prewarm` does it once.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ from jupyter_mcpgen.sandbox.wasm.guest import FolderGrant
 from jupyter_mcpgen.sandbox.wasm.parity import Parity
 from jupyter_mcpgen.sandbox.wasm.python import why_not_ready
 
-pytestmark = [
-    pytest.mark.soak,
-    pytest.mark.skipif(why_not_ready() is not None, reason=why_not_ready() or ""),
-]
+pytestmark = pytest.mark.skipif(why_not_ready() is not None, reason=why_not_ready() or "")
 
 
 @pytest.fixture
