@@ -23,6 +23,7 @@ SEED = {"type": "object", "properties": {"seed": {"type": "string"}}, "required"
 TOOLS = (SmallTool("name_seed", "return seed", SEED), SmallTool("count_seeds", "return 12", gives={"type": "integer"}))
 CLIMB = {"name": "climb", "source_code": "def climb(step: int):\n    return step + 1"}
 SESSION = {"session_id": "garden"}
+UNKNOWN = "NameError: name 'math' is not defined"
 CALLS: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("name_seed", {"seed": "oat"}),
     ("count_seeds", {}),
@@ -46,6 +47,22 @@ CALLS: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("code_list_languages", {}),
     ("coding_monitor_execution", {"language": "python", "code": "print(1)"}),
     ("coding_run_in_docker", {"language": "python", "code": "print(1)"}),
+    ("coding_analyze_file", {"file_path": "sow.py"}),
+    ("coding_analyze_file", {"file_path": "gone.py"}),
+    ("coding_analyze_project", {"path": ".", "output_path": "sown.json"}),
+    ("coding_analyze_project", {"path": "gone"}),
+    ("coding_check_quality_gates", {"path": "."}),
+    ("coding_check_quality_gates", {"path": ".", "gates": {"max_beds": 1}}),
+    ("coding_generate_report", {"analysis_results": {"total_issues": 1}, "output_path": "sown.html"}),
+    ("coding_generate_report", {"analysis_results": {}, "output_path": "sown.html"}),
+    ("code_review_file", {"path": "sow.py"}),
+    ("code_review_file", {"path": "gone.py"}),
+    ("code_review_project", {"path": "."}),
+    ("code_review_project", {"path": "gone"}),
+    ("coding_debug_code", {"source_code": "print(math.pi)", "stdout": "", "stderr": UNKNOWN, "exit_code": 1}),
+    ("coding_debug_code", {"source_code": "print(1)", "stdout": "", "stderr": "", "exit_code": 0}),
+    ("code_debug", {"code": "print(math.pi)", "stderr": UNKNOWN}),
+    ("code_debug", {"code": "print(1)", "stderr": UNKNOWN}),
     ("dynamic_register_tool", CLIMB),
     ("dynamic_register_tool", {**CLIMB, "source_code": "def climb(:"}),
     ("dynamic_update_tool", {"name": "nobody", "version": "2.0.0"}),
@@ -58,7 +75,11 @@ CALLS: Sequence[tuple[str, Mapping[str, Any]]] = (
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("garden"), TOOLS) as served:
+    garden = tmp_path_factory.mktemp("garden")
+    (garden / "own").mkdir()
+    (garden / "own" / "sow.py").write_text("def sow(beds: int) -> int:\n    return beds + 1\n")
+    opened = {name: str(garden / "own") for name in ("MCPGEN_SERVER__SOURCE_FOLDERS", "MCPGEN_SERVER__OUTPUT_FOLDERS")}
+    with serving(garden, TOOLS, opened) as served:
         yield served
 
 
