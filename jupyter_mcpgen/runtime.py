@@ -82,6 +82,7 @@ if TYPE_CHECKING:
 
     from jupyter_mcpgen.authors.author import Author
     from jupyter_mcpgen.authors.corrected_json import Corrector
+    from jupyter_mcpgen.build.builds import Builds
     from jupyter_mcpgen.coding.analysis import Analyst
     from jupyter_mcpgen.coding.debugging.debugger import Debugger
     from jupyter_mcpgen.llm.connect import Connection
@@ -94,6 +95,8 @@ if TYPE_CHECKING:
 _ONE_BUILDER = Lock()
 PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
+BUILDS = "builds"
+"""The folder in the state where builds are kept."""
 SNAPSHOTS = "snapshots"
 """The folder in the workspace where snapshots of variables are."""
 CONSENTS = "consents"
@@ -193,6 +196,14 @@ class Runtime:
         from jupyter_mcpgen.coding.kept import default_kept
 
         return Analyst(self.executor.sandbox, default_kept())
+
+    @cached_property
+    def builds(self) -> Builds:
+        """What makes packages, scripts and notebooks of approved tools."""
+        from jupyter_mcpgen.build.builds import Builds
+        from jupyter_mcpgen.build.own_tests import PackageTests
+
+        return Builds(self.registry, state_folder() / BUILDS, PackageTests(lambda: self.executor), now)
 
     @property
     def debugger(self) -> Debugger:

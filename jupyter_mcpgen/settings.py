@@ -292,7 +292,12 @@ class ServerSettings(_Section):
     """Folders that reports, builds and generated code may be written into, with all below them."""
     allow_remote: bool = False
 
-    families: tuple[Literal["sandbox", "coding", "dynamic"], ...] = ("sandbox", "coding", "dynamic")
+    families: tuple[Literal["sandbox", "coding", "dynamic", "building"], ...] = (
+        "sandbox",
+        "coding",
+        "dynamic",
+        "building",
+    )
     """The kinds of built-in tools that are offered besides the approved ones."""
     mode: Literal["safe", "unsafe"] = "safe"
     """What clients' tools may ask for: in `safe` mode nothing that writes."""

@@ -99,6 +99,13 @@ McpgenError
 │   │   └── VerificationError   no fix held
 │   ├── InvalidResultsError     results that no report can be made of
 │   └── WriteError              a report that cannot be written
+├── BuildError                  a build could not be made
+│   ├── UnknownTarget           a target that nothing here builds
+│   ├── UnfitOrder              a configuration, an option or a version that does not fit the target
+│   ├── NotStandalone           a tool that needs what only this product gives
+│   ├── FileInTheWay            a file that no build made is where an artifact should be
+│   ├── OwnTestsFailed          the tests of a tool fail on the package that was made of it
+│   └── BuildStopped            a build was cancelled, or took longer than it may
 ├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
@@ -109,6 +116,15 @@ Every message says what happened, to what (in backticks) and what to do next.
 
 from __future__ import annotations
 
+from jupyter_mcpgen.errors.building import (
+    BuildError,
+    BuildStopped,
+    FileInTheWay,
+    NotStandalone,
+    OwnTestsFailed,
+    UnfitOrder,
+    UnknownTarget,
+)
 from jupyter_mcpgen.errors.coding import (
     AnalysisError,
     CheckerMissing,
@@ -240,6 +256,8 @@ __all__ = [
     "AskCancelled",
     "AskedBack",
     "BudgetSpent",
+    "BuildError",
+    "BuildStopped",
     "CardExpired",
     "CheckerMissing",
     "CodingError",
@@ -262,6 +280,7 @@ __all__ = [
     "EmptyData",
     "EmptyReply",
     "EngineUnavailable",
+    "FileInTheWay",
     "FolderMissing",
     "FoundNothing",
     "ImageMissing",
@@ -286,10 +305,12 @@ __all__ = [
     "NotAModelServer",
     "NotConfirmed",
     "NotExact",
+    "NotStandalone",
     "NotUnderstood",
     "NotVerifiable",
     "OfferError",
     "Offline",
+    "OwnTestsFailed",
     "PatchGenerationError",
     "PathNotOpen",
     "PathRefused",
@@ -321,10 +342,12 @@ __all__ = [
     "ToolNotFoundError",
     "ToolchainMissing",
     "TruncatedReply",
+    "UnfitOrder",
     "UnknownCandidate",
     "UnknownColumn",
     "UnknownData",
     "UnknownSession",
+    "UnknownTarget",
     "UnknownTool",
     "UnknownVersion",
     "UnreadableData",

@@ -55,19 +55,9 @@ _IN_TOOL_FILES = frozenset(
 
 _MODULES = frozenset(
     {
-        *(
-            "analysing",
-            "analysing_records",
-            "coding",
-            "debugging",
-            "debugging_records",
-            "dynamic",
-            "families",
-            "offer",
-            "results",
-            "running",
-        ),
-        *("sandbox", "sandbox_packages", "sandbox_records"),
+        *("analysing", "analysing_records", "building", "coding", "debugging", "debugging_records", "dynamic"),
+        *("families", "offer", "results", "running", "sandbox", "sandbox_packages", "sandbox_records"),
+        "synthesizing",
     }
 )
 """Modules of `jupyter_mcpgen.tools`, where each tool is a function of its name."""

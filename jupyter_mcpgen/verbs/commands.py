@@ -95,6 +95,11 @@ COMMANDS: Mapping[str, Command] = {
     "snippets": Command(
         "snippets NAME", "show how to call a tool from Python, a notebook, a terminal and an AI client", 1
     ),
+    "build": Command(
+        "build TARGET [--to DIR] [--clean] [--skip-tests] | cancel BUILD",
+        "make a package, a script or a notebook of a tool, to use without jupyter-mcpgen",
+    ),
+    "export": Command("export NAME [--to DIR] [--clean] [--skip-tests]", "the same as `build tool:NAME`"),
     "activity": Command("activity [NAME]", "show the latest entries of the audit log, of all tools or of one", 1),
     "stats": Command("stats", "show what was generated, approved, rejected and called, and how often that failed", 0),
     "analyze": Command(
@@ -183,7 +188,7 @@ def command_of(words: Sequence[str]) -> str | None:
     """Return the command that was typed, or None where the words are a question."""
     first, *rest = words or ("help",)
     command = COMMANDS.get(first)
-    if command is None or first in OF_A_FACE or _asks_to_run(first, rest):
+    if command is None or first in OF_A_FACE or _asks_to_run(first, rest) or _asks_to_build(first, rest):
         return None
     if command.is_of_path and not _names_a_path(rest):
         return None
@@ -221,6 +226,13 @@ def refuse_more_words(words: Sequence[str]) -> None:
 def _asks_to_run(first: str, rest: Sequence[str]) -> bool:
     """Tell whether "run" begins a question, such as "run ANOVA across groups": no data and no parameter is given."""
     return first == "run" and len(rest) > 1 and not any("=" in word or word.startswith("--") for word in rest)
+
+
+def _asks_to_build(first: str, rest: Sequence[str]) -> bool:
+    """Tell whether "build" or "export" begins a question, such as "build a chart of sales": no target is named."""
+    words = [word for word in rest if not word.startswith("--")]
+    is_command = first not in ("build", "export") or len(rest) < 2 or rest[0] == "cancel" or len(words) < len(rest)
+    return not is_command
 
 
 def refuse_mistyped(words: Sequence[str], tables: Collection[str] = (), *, follows: bool = False) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from jupyter_mcpgen.build.order import Kind
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.model.analysis import SOURCE_ENDINGS, GateLimits
 from jupyter_mcpgen.model.card import Card
@@ -155,6 +156,10 @@ def _waiting(typed: _Typed, names: Names) -> Iterator[Completion]:
     return _as("answer", names.waiting)
 
 
+def _targets(typed: _Typed, names: Names) -> Iterator[Completion]:
+    return _as("target", (f"{kind}:{name}" for kind in Kind for name in names.tools))
+
+
 def _versions(typed: _Typed, names: Names) -> Iterator[Completion]:
     return _as("version", names.versions(typed.name))
 
@@ -217,6 +222,8 @@ OFFERED: Mapping[str, _Offer] = {
     "starter NAME": _starter_tools,
     "--name TOOL": _tools,
     "ID": _waiting,
+    "TARGET": _targets,
+    "--to DIR": lambda typed, names: _as("folder", names.files(typed.fragment, ())),
     "VERSION": _versions,
     "COLUMN": _columns_of_result,
     "PART=VALUE": _parts_of_reading,

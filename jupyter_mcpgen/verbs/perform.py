@@ -11,6 +11,7 @@ from jupyter_mcpgen.verbs import (
     adjusting,
     analysing,
     asking,
+    building,
     consenting,
     debugging,
     deciding,
@@ -60,6 +61,8 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "unpublish": lambda w, r, n: versioning.unpublish(w, r),
     "model": lambda w, r, n: modelling.model(w, r),
     "preview": modelling.preview,
+    "build": lambda w, r, n: building.build(w, r),
+    "export": lambda w, r, n: building.export(w, r),
     "doctor": lambda w, r, n: health.doctor(r),
     "prewarm": lambda w, r, n: prewarming.prewarm_runtimes(),
 }

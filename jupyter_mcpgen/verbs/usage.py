@@ -28,6 +28,12 @@ PARTS: Mapping[str, str] = {
     "GATE=VALUE": "a threshold, such as `max_errors=5`; the gates are `max_complexity` (10), `min_maintainability` "
     "(50), `max_errors` (0) and `max_warnings` (50)",
     "--to FILE": "where to write; it ends in `.html`, `.md` or `.json`",
+    "TARGET": "what to make of a tool: `tool:NAME` (a package), `script:NAME` or `notebook:NAME`; `@VERSION` behind it "
+    "names another approved version",
+    "BUILD": "the id of a build, as `build` or `trigger_build` says it",
+    "--to DIR": "the folder to write into; the default is `dist` in this folder",
+    "--clean": "build even if the same was built before and is unchanged",
+    "--skip-tests": "do not run the tool's tests in the sandbox first",
     "--sql": "the second computation, in the SQL of DuckDB, instead of pandas",
     "--save DIR": "in a terminal: save the figures that the code draws in this folder",
     "QUESTION": "the question in plain words: `how do fatal injuries vary by weather in crashes`",
@@ -59,7 +65,7 @@ PARTS: Mapping[str, str] = {
     "TOKEN": "a name for the token, such as that of the client: letters, digits, `.`, `_` and `-`",
     "TOKEN|ID": "the name or the id of a token, as `token list` shows it",
     "--scope call|admin": "`call` (the default) calls tools and runs code; `admin` also offers, changes and takes back "
-    "tools",
+    "tools, and builds what is used without us",
     "--days N": "days until the token expires; the default is 30",
     "COMMAND": "one of the commands",
 }

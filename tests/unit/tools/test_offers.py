@@ -242,6 +242,7 @@ def test_annotations_follow_from_what_a_tool_can_do(by_name: dict[str, Offer[Any
         "list_sessions", "list_session_files", "read_session_file", "list_runtimes", "list_available_packages",
         "code_list_languages", "dynamic_list_tools", "dynamic_inspect_tool", "dynamic_registry_stats",
         "coding_analyze_file", "coding_check_quality_gates", "code_review_file", "code_review_project",
+        "get_build_status",
     }  # fmt: skip
     assert removes == {
         "destroy_session", "write_session_file", "delete_session_file", "coding_run_in_docker", "dynamic_revoke_tool",
@@ -257,6 +258,7 @@ def test_annotations_follow_from_what_a_tool_can_do(by_name: dict[str, Offer[Any
         (("coding",), "coding_execute_code", 13),
         (("sandbox",), "execute_code", 10),
         (("dynamic",), "dynamic_register_tool", 6),
+        (("building",), "trigger_build", 2),
     ],
 )
 def test_families_can_be_left_out(families: tuple[Any, ...], first: str | None, count: int) -> None:

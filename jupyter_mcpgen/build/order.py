@@ -1,0 +1,90 @@
+"""What is asked to be built: the target with its configuration and options, read from what people and clients say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal, TypeVar
+
+from pydantic import Field, ValidationError
+
+from jupyter_mcpgen.errors import UnfitOrder, UnknownTarget, did_you_mean
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.visible import visible
+
+R = TypeVar("R", bound=Record)
+_LONGEST_SHOWN = 100
+_VERSION = r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}"
+
+
+class Kind(StrEnum):
+    """What can be made of a tool."""
+
+    TOOL = "tool"
+    SCRIPT = "script"
+    NOTEBOOK = "notebook"
+
+
+FORMS = tuple(f"{kind}:NAME[@VERSION]" for kind in Kind)
+"""How targets are written."""
+_TARGET = re.compile(rf"({'|'.join(Kind)}):([a-z_][a-z0-9_]{{0,63}})(?:@({_VERSION}))?")
+
+
+class Config(Record):
+    """How a target is built. In the profile `debug`, files are written even if their tests fail."""
+
+    profile: Literal["release", "debug"] = "release"
+    version: str | None = Field(default=None, pattern=f"^{_VERSION}$")
+    """The version of the tool, in the place of `@VERSION`."""
+
+
+class Options(Record):
+    """How the build itself goes on."""
+
+    skip_tests: bool = False
+    verbose_logging: bool = False
+    timeout_seconds: float = Field(default=300, ge=1, le=3600)
+
+
+@dataclass(frozen=True)
+class Order:
+    """One thing to build, valid by construction."""
+
+    kind: Kind
+    name: str
+    version: str | None
+    config: Config
+    options: Options
+
+    @property
+    def target(self) -> str:
+        """The target as it is written."""
+        return f"{self.kind}:{self.name}{'' if self.version is None else f'@{self.version}'}"
+
+
+def order(target: str, config: Mapping[str, Any], options: Mapping[str, Any]) -> Order:
+    """Return what is asked for; raises `UnknownTarget`, or `UnfitOrder` which names the key."""
+    found = _TARGET.fullmatch(target)
+    if found is None:
+        raise UnknownTarget(visible(target[:_LONGEST_SHOWN]), FORMS)
+    read, wanted = _read("config", Config, config), _read("build_options", Options, options)
+    named = found[3]
+    if named is not None and read.version not in (None, named):
+        raise UnfitOrder(f"`{target}` and `config.version` name two versions. Leave one of them out.")
+    return Order(Kind(found[1]), found[2], named or read.version, read, wanted)
+
+
+def _read(called: str, record: type[R], given: Mapping[str, Any]) -> R:
+    known = tuple(record.model_fields)
+    unknown = next((str(key) for key in given if key not in known), None)
+    if unknown is not None:
+        shown = visible(unknown[:_LONGEST_SHOWN])
+        listed = ", ".join(f"`{key}`" for key in known)
+        raise UnfitOrder(f"`{called}` has no key `{shown}`.{did_you_mean(shown, known)} Its keys: {listed}.")
+    try:
+        return record.model_validate(dict(given))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise UnfitOrder(f"`{called}.{'.'.join(map(str, first['loc']))}` does not fit: {first['msg']}.") from error

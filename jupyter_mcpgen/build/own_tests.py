@@ -1,0 +1,84 @@
+"""Runs the tests of a tool on the package that was made of it, in the sandbox: approved code is not ours to trust."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.execution.record import Execution, Status
+
+_NO_PYTEST = 77
+_MOST_SECONDS = 300.0
+_SHOWN = 2_000
+_PROGRAM = """\
+import json, os, pathlib, sys
+files = json.loads({files!r})
+for name, text in files.items():
+    path = pathlib.Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+sys.path.insert(0, os.getcwd())
+try:
+    import pytest
+except ImportError:
+    sys.exit({no_pytest})
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir=.", {tests!r}]))
+"""
+
+
+class Verdict(Enum):
+    """How tests ended; `NOT_RUN` where nothing here can run them."""
+
+    PASSED = auto()
+    FAILED = auto()
+    NOT_RUN = auto()
+
+
+@dataclass(frozen=True)
+class Tested:
+    """How tests ended, in words, and what they printed."""
+
+    verdict: Verdict
+    sentence: str
+    output: str = ""
+
+
+class Executes(Protocol):
+    """What runs a program in the sandbox."""
+
+    def execute(
+        self,
+        language: str,
+        code: str | None,
+        *,
+        timeout: float | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> Execution:
+        """Run code to its end, and return its record."""
+        ...
+
+
+@dataclass(frozen=True)
+class PackageTests:
+    """Runs the tests of packages; the executor is begun when it is first needed."""
+
+    executor: Callable[[], Executes]
+
+    def run(self, files: Mapping[str, bytes], tests: str, seconds: float, cancellation: Cancellation) -> Tested:
+        """Run the tests in a folder of a package's files."""
+        texts = json.dumps({name: content.decode() for name, content in files.items()})
+        program = _PROGRAM.format(files=texts, tests=tests, no_pytest=_NO_PYTEST)
+        run = self.executor().execute("python", program, timeout=min(seconds, _MOST_SECONDS), cancellation=cancellation)
+        output = f"{run.stdout}\n{run.stderr}".strip()[-_SHOWN:]
+        if run.status is Status.SUCCESS:
+            return Tested(Verdict.PASSED, "Its tests pass in the sandbox.", output)
+        if run.exit_code == _NO_PYTEST:
+            return Tested(Verdict.NOT_RUN, "Its tests were not run: `pytest` is not installed here.", output)
+        if run.status is Status.SETUP_ERROR:
+            return Tested(Verdict.NOT_RUN, f"Its tests were not run: {run.error_message}", output)
+        return Tested(Verdict.FAILED, f"Its tests fail: {run.error_message}", output)

@@ -1,0 +1,50 @@
+"""What can go wrong when something is built from a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
+
+
+class BuildError(McpgenError):
+    """A build could not be made; the message says why."""
+
+
+class UnknownTarget(BuildError):
+    """A target that nothing here builds."""
+
+    def __init__(self, target: str, targets: Iterable[str]) -> None:
+        forms = tuple(targets)
+        named = ", ".join(f"`{form}`" for form in forms)
+        near = did_you_mean(target.partition(":")[0], [form.partition(":")[0] for form in forms])
+        super().__init__(f"`{target}` cannot be built.{near} Targets: {named}.")
+
+
+class UnfitOrder(BuildError):
+    """A configuration, an option or a version that does not fit the target."""
+
+
+class NotStandalone(BuildError):
+    """A tool that needs what only this product gives."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"`{name}` cannot stand alone: {reason}.")
+
+
+class FileInTheWay(BuildError):
+    """A file where an artifact should be, which no build made, or which was changed since."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            f"`{path}` is there already and was not made by a build, or was changed since. It was left as it is. "
+            "Move it away, or choose another folder."
+        )
+
+
+class OwnTestsFailed(BuildError):
+    """The tests of a tool fail on the package that was made of it."""
+
+
+class BuildStopped(BuildError):
+    """A build that was cancelled, or took longer than it may."""
