@@ -16,7 +16,7 @@ from jupyter_mcpgen.plan.visible import visible
 
 R = TypeVar("R", bound=Record)
 _LONGEST_SHOWN = 100
-_VERSION = r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}"
+VERSION = r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}"
 
 
 class Kind(StrEnum):
@@ -29,14 +29,14 @@ class Kind(StrEnum):
 
 FORMS = tuple(f"{kind}:NAME[@VERSION]" for kind in Kind)
 """How targets are written."""
-_TARGET = re.compile(rf"({'|'.join(Kind)}):([a-z_][a-z0-9_]{{0,63}})(?:@({_VERSION}))?")
+_TARGET = re.compile(rf"({'|'.join(Kind)}):([a-z_][a-z0-9_]{{0,63}})(?:@({VERSION}))?")
 
 
 class Config(Record):
     """How a target is built. In the profile `debug`, files are written even if their tests fail."""
 
     profile: Literal["release", "debug"] = "release"
-    version: str | None = Field(default=None, pattern=f"^{_VERSION}$")
+    version: str | None = Field(default=None, pattern=f"^{VERSION}$")
     """The version of the tool, in the place of `@VERSION`."""
 
 

@@ -17,7 +17,7 @@ def in_package(source: str, package: str) -> str:
     return changed(source, [(node, text) for node in imports if (text := _moved(node, package)) is not None])
 
 
-def tests_in_package(source: str, package: str) -> str:
+def moved_tests(source: str, package: str) -> str:
     """Return the tests of a tool for its package: as they are, but for how they find the tool."""
     parts = parts_of(source)
     finding = [node for part in parts for node in part.nodes if _finds_beside(node)]

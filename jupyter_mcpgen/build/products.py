@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
 from jupyter_mcpgen.build.notebook import notebook_of
-from jupyter_mcpgen.build.order import Kind, Order
+from jupyter_mcpgen.build.order import VERSION, Kind, Order
 from jupyter_mcpgen.build.own_tests import PackageTests, Verdict
 from jupyter_mcpgen.build.script import script_of
 from jupyter_mcpgen.build.tool_package import ToolPackage
@@ -40,6 +41,8 @@ def products(order: Order, tool: PromotedTool, package: Package, tests: PackageT
     """Return the files that are asked for; raises a `BuildError` where there can be none."""
     if NOTEBOOK_READ in tool.capabilities:
         raise NotStandalone(tool.name, "it reads variables of a notebook, which only this product gives it")
+    if not re.fullmatch(VERSION, tool.version):
+        raise NotStandalone(tool.name, "its version is not three numbers, such as `1.0.0`")
     course.step(30, f"Writing the files of `{tool.name}`.")
     match order.kind:
         case Kind.TOOL:

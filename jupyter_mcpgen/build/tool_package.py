@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.build.archives import source_archive, wheel
 from jupyter_mcpgen.build.command_line import command_line
-from jupyter_mcpgen.build.packaged import in_package, tests_in_package
+from jupyter_mcpgen.build.packaged import in_package, moved_tests
 from jupyter_mcpgen.build.single_file import vendored_parts
 from jupyter_mcpgen.build.templating import BODY, filled, one_line
 from jupyter_mcpgen.errors import NotStandalone
@@ -89,7 +89,7 @@ class ToolPackage:
             texts["helpers.py"] = in_package(files["helpers.py"], self.module)
         if self.has_tests:
             texts["tests/__init__.py"] = f'"""Tests of `{self.tool.name}`."""\n'
-            texts["tests/test_tool.py"] = formatted(tests_in_package(files[TESTS], self.module))
+            texts["tests/test_tool.py"] = formatted(moved_tests(files[TESTS], self.module))
         return {f"{self.module}/{name}": text.encode() for name, text in sorted(texts.items())}
 
     @property
