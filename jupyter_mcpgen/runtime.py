@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.authors.author import Author
     from jupyter_mcpgen.authors.corrected_json import Corrector
     from jupyter_mcpgen.build.builds import Builds
+    from jupyter_mcpgen.build.synthesis.synthesis import Synthesis
     from jupyter_mcpgen.coding.analysis import Analyst
     from jupyter_mcpgen.coding.debugging.debugger import Debugger
     from jupyter_mcpgen.llm.connect import Connection
@@ -212,6 +213,14 @@ class Runtime:
 
         connection = self.connection
         return Debugger(self.executor, None if connection is None else connection.for_question)
+
+    @cached_property
+    def synthesis(self) -> Synthesis:
+        """What makes new components; a person's own templates lie beside Jupyter's configuration."""
+        from jupyter_mcpgen.build.synthesis.component_templates import Templates
+        from jupyter_mcpgen.build.synthesis.synthesis import Synthesis
+
+        return Synthesis(Templates(jupyter_folder("config") / "mcpgen" / "templates"))
 
     @property
     def source_folders(self) -> OpenFolders:

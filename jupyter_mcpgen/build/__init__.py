@@ -1,6 +1,6 @@
-"""Builds what stands without this product from an approved tool: a package, a script or a notebook.
+"""Builds what stands without this product from an approved tool, and makes new components from a specification.
 
-`trigger_build` begins a build, `get_build_status` tells how it stands.
+`trigger_build` begins a build, `get_build_status` tells how it stands; `synthesize_component_from_spec` writes files.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from jupyter_mcpgen.build.builds import Builds
     from jupyter_mcpgen.build.records import BuildStarted, BuildStatus
+    from jupyter_mcpgen.build.synthesis.synthesis import FromSpecification
+    from jupyter_mcpgen.runtime import Runtime
 
-__all__ = ["get_build_status", "trigger_build"]
+__all__ = ["get_build_status", "synthesize_component_from_spec", "trigger_build"]
 
 
 def trigger_build(
@@ -29,17 +30,42 @@ def trigger_build(
     """
     from jupyter_mcpgen.build.builds import folder_of_person  # deferred: loads the registry
 
-    return _builds().trigger(
+    return _runtime().builds.trigger(
         target, lambda: folder_of_person(output_path_suggestion), config, build_options, clean=clean_build
     )
 
 
 def get_build_status(build_id: str) -> BuildStatus:
     """Return how a build stands; an id that no build has gets the status `error`."""
-    return _builds().status(build_id)
+    return _runtime().builds.status(build_id)
 
 
-def _builds() -> Builds:
-    """Return the builds of this process; by name, because what puts the product together knows this package."""
-    builds: Builds = import_module("jupyter_mcpgen.runtime").current().builds
-    return builds
+def synthesize_component_from_spec(
+    specification_file: str,
+    language: str,
+    target_directory: str,
+    template_name: str | None = None,
+    llm_assisted: bool = False,
+    llm_config: Mapping[str, Any] | None = None,
+    preview: bool = False,
+) -> FromSpecification:
+    """Make a component from a specification in a JSON or YAML file, and write it into a folder.
+
+    With `preview` nothing is written. What cannot be made has the status `failure` and says why.
+    """
+    from jupyter_mcpgen.build.builds import folder_of_person  # deferred, as above
+
+    return _runtime().synthesis.from_specification(
+        lambda: folder_of_person(specification_file),
+        language,
+        lambda: folder_of_person(target_directory),
+        template_name,
+        is_preview=preview,
+        llm_assisted=llm_assisted or bool(llm_config),
+    )
+
+
+def _runtime() -> Runtime:
+    """Return what is put together in this process; by name, because it knows this package."""
+    runtime: Runtime = import_module("jupyter_mcpgen.runtime").current()
+    return runtime

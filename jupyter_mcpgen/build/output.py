@@ -33,16 +33,16 @@ class Output:
     def write(self, files: Mapping[str, bytes], made: Callable[[Path], Collection[str]]) -> tuple[Artifact, ...]:
         """Write files, or none where one is in the way; `made` returns the digests of what builds wrote at a path.
 
-        Raises `FileInTheWay` for a file that no build made.
+        A name may begin with folders (`tests/test_it.py`). Raises `FileInTheWay` for a file that no build made.
         """
         try:
-            with self._opened() as place:
-                for name, content in files.items():
-                    known = {digest(content), *made(self.folder / name)}
-                    if not _is_free(place, name, known):
-                        raise FileInTheWay(self.folder / name)
-                for name, content in files.items():
-                    _put(place, name, content)
+            for name, content in files.items():
+                known = {digest(content), *made(self.folder / name)}
+                if not self._is_free(self.folder / name, known):
+                    raise FileInTheWay(self.folder / name)
+            for name, content in files.items():
+                with _opened((self.folder / name).parent, makes=True) as place:
+                    _put(place, Path(name).name, content)
         except OSError as error:
             raise BuildError(
                 f"`{self.folder}` cannot be written: {error.strerror or error}. Choose another folder."
@@ -52,17 +52,15 @@ class Output:
             for name, content in files.items()
         )
 
-    @contextmanager
-    def _opened(self) -> Iterator[int]:
-        place = os.open(self.folder.anchor, _FOLDER)
+    def _is_free(self, path: Path, known: Collection[str]) -> bool:
+        """Tell whether nothing is at a path, or a file that has one of the known digests."""
         try:
-            for part in self.folder.parts[1:]:
-                below = _below(place, part)
-                os.close(place)
-                place = below
-            yield place
-        finally:
-            os.close(place)
+            with _opened(path.parent) as place:
+                about = os.stat(path.name, dir_fd=place, follow_symlinks=False)
+                is_file = stat.S_ISREG(about.st_mode)
+                return is_file and _digest_of(os.open(path.name, _READ, dir_fd=place)) in known
+        except FileNotFoundError:
+            return True
 
 
 def digest(content: bytes) -> str:
@@ -79,20 +77,29 @@ def is_unchanged(artifact: Artifact) -> bool:
     return _digest_of(descriptor) == artifact.sha256
 
 
-def _below(place: int, part: str) -> int:
+@contextmanager
+def _opened(folder: Path, *, makes: bool = False) -> Iterator[int]:
+    """Open a folder, each part of its path below the one before it; without `makes` it has to be there."""
+    if ".." in folder.parts:
+        raise FileNotFoundError(f"`{folder}` leads up")
+    place = os.open(folder.anchor, _FOLDER)
+    try:
+        for part in folder.parts[1:]:
+            below = _below(place, part, makes=makes)
+            os.close(place)
+            place = below
+        yield place
+    finally:
+        os.close(place)
+
+
+def _below(place: int, part: str, *, makes: bool) -> int:
     with suppress(FileNotFoundError):
         return os.open(part, _FOLDER, dir_fd=place)
-    with suppress(FileExistsError):  # somebody else made it meanwhile
-        os.mkdir(part, 0o755, dir_fd=place)
+    if makes:
+        with suppress(FileExistsError):  # somebody else made it meanwhile
+            os.mkdir(part, 0o755, dir_fd=place)
     return os.open(part, _FOLDER, dir_fd=place)
-
-
-def _is_free(place: int, name: str, known: Collection[str]) -> bool:
-    try:
-        about = os.stat(name, dir_fd=place, follow_symlinks=False)
-    except FileNotFoundError:
-        return True
-    return stat.S_ISREG(about.st_mode) and _digest_of(os.open(name, _READ, dir_fd=place)) in known
 
 
 def _digest_of(descriptor: int) -> str:

@@ -106,6 +106,10 @@ McpgenError
 │   ├── FileInTheWay            a file that no build made is where an artifact should be
 │   ├── OwnTestsFailed          the tests of a tool fail on the package that was made of it
 │   └── BuildStopped            a build was cancelled, or took longer than it may
+├── SynthesisError              a component could not be made
+│   ├── UnfitSpecification      a specification that says nothing to make a component of
+│   ├── UnknownTemplate         no template of that name
+│   └── UnusableTemplate        a template that gives no file
 ├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
@@ -122,8 +126,12 @@ from jupyter_mcpgen.errors.building import (
     FileInTheWay,
     NotStandalone,
     OwnTestsFailed,
+    SynthesisError,
     UnfitOrder,
+    UnfitSpecification,
     UnknownTarget,
+    UnknownTemplate,
+    UnusableTemplate,
 )
 from jupyter_mcpgen.errors.coding import (
     AnalysisError,
@@ -336,6 +344,7 @@ __all__ = [
     "SourceMissing",
     "StaleApproval",
     "SupervisorLost",
+    "SynthesisError",
     "SystemToolError",
     "TamperedTool",
     "ToolFailed",
@@ -343,11 +352,13 @@ __all__ = [
     "ToolchainMissing",
     "TruncatedReply",
     "UnfitOrder",
+    "UnfitSpecification",
     "UnknownCandidate",
     "UnknownColumn",
     "UnknownData",
     "UnknownSession",
     "UnknownTarget",
+    "UnknownTemplate",
     "UnknownTool",
     "UnknownVersion",
     "UnreadableData",
@@ -355,6 +366,7 @@ __all__ = [
     "UnsoundApproval",
     "UnsupportedLanguage",
     "UnusableCode",
+    "UnusableTemplate",
     "VerificationError",
     "WriteError",
     "WrongKey",

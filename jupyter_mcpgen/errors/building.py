@@ -48,3 +48,30 @@ class OwnTestsFailed(BuildError):
 
 class BuildStopped(BuildError):
     """A build that was cancelled, or took longer than it may."""
+
+
+class SynthesisError(McpgenError):
+    """A component could not be made; the message says why."""
+
+
+class UnfitSpecification(SynthesisError):
+    """A specification that says nothing to make a component of."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"`{name}` specifies no component: {reason}.")
+
+
+class UnknownTemplate(SynthesisError):
+    """There is no template of that name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        names = tuple(known)
+        listed = ", ".join(f"`{each}`" for each in names)
+        super().__init__(f"Template '{name}' not found.{did_you_mean(name, names)} Templates: {listed}.")
+
+
+class UnusableTemplate(SynthesisError):
+    """A template that gives no file."""
+
+    def __init__(self, name: str, file: str, reason: str) -> None:
+        super().__init__(f"The file `{file}` of the template `{name}` cannot be filled: {reason}.")

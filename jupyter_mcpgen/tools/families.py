@@ -8,7 +8,7 @@ from typing import Any
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.tools import analysing, building, coding, debugging, dynamic, sandbox
+from jupyter_mcpgen.tools import analysing, building, coding, debugging, dynamic, sandbox, synthesizing
 from jupyter_mcpgen.tools.offer import Offer
 from jupyter_mcpgen.tools.results import Analyses
 from jupyter_mcpgen.tools.running import Runner
@@ -47,7 +47,10 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
             runtime.corrector,
             asks_client=runtime.settings.server.elicitation,
         ),
-        "building": lambda: building.offers(lambda: runtime.builds, runtime.output_folders),
+        "building": lambda: (
+            *building.offers(lambda: runtime.builds, runtime.output_folders),
+            *synthesizing.offers(lambda: runtime.synthesis, runtime.source_folders, runtime.output_folders),
+        ),
     }
     return tuple(offer for name in dict.fromkeys(runtime.settings.server.families) for offer in families[name]())
 

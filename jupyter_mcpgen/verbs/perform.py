@@ -25,6 +25,7 @@ from jupyter_mcpgen.verbs import (
     results,
     selecting,
     starting,
+    synthesizing,
     versioning,
 )
 from jupyter_mcpgen.verbs.commands import OF_A_FACE, command_of, help_with, refuse_mistyped, refuse_more_words
@@ -63,6 +64,7 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "preview": modelling.preview,
     "build": lambda w, r, n: building.build(w, r),
     "export": lambda w, r, n: building.export(w, r),
+    "synthesize": lambda w, r, n: synthesizing.synthesize(w, r),
     "doctor": lambda w, r, n: health.doctor(r),
     "prewarm": lambda w, r, n: prewarming.prewarm_runtimes(),
 }

@@ -15,7 +15,8 @@ PARTS: Mapping[str, str] = {
     "--name TOOL": "the name of the tool, if you approve the answer; that of a tool you have makes its next version",
     "--as-read": "the question is meant as the model alone read it",
     "--unchecked": "you checked the calculation yourself, because nothing else did",
-    "--yes": "agree without being asked: approve and sign the tools that you named, or write the file of the client",
+    "--yes": "agree without being asked: approve and sign the tools that you named, or write the file of the client "
+    "or the component",
     "--author NAME": "who reads the question: `ladder` (the planner, then the model), `planner`, `model` or `both`",
     "--key-env VARIABLE": "the environment variable that holds the key of the model server",
     "NAME|URL": "a model on this machine, or the address of a model server",
@@ -31,7 +32,9 @@ PARTS: Mapping[str, str] = {
     "TARGET": "what to make of a tool: `tool:NAME` (a package), `script:NAME` or `notebook:NAME`; `@VERSION` behind it "
     "names another approved version",
     "BUILD": "the id of a build, as `build` or `trigger_build` says it",
-    "--to DIR": "the folder to write into; the default is `dist` in this folder",
+    "--to DIR": "the folder to write into; the default is `dist` in this folder, of `synthesize` this folder",
+    "SPEC": "a `.json` or `.yaml` file that specifies a component",
+    "--template TEMPLATE": "`python_module` (the default), `mcp_tool`, `fastmcp_server`, `pytest_suite`, or your own",
     "--clean": "build even if the same was built before and is unchanged",
     "--skip-tests": "do not run the tool's tests in the sandbox first",
     "--sql": "the second computation, in the SQL of DuckDB, instead of pandas",

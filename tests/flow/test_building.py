@@ -71,7 +71,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asks]:
     (home / "out").mkdir()
     (home / "private").mkdir()
     (home / "out" / "link").symlink_to(home / "private")
-    with serving(home, [HELLO], {"MCPGEN_SERVER__OUTPUT_FOLDERS": str(home / "out")}) as served:
+    settings = {
+        "MCPGEN_SERVER__OUTPUT_FOLDERS": str(home / "out"),
+        "MCPGEN_SERVER__SOURCE_FOLDERS": str(home / "specs"),
+    }
+    with serving(home, [HELLO], settings) as served:
         yield Asks(served, home, served.status.token.get_secret_value())
 
 
@@ -146,6 +150,42 @@ def test_a_token_that_only_calls_tools_can_have_nothing_built(client: Asks) -> N
     assert not (client.home / "out" / "caller").exists()
 
 
+SPECIFICATION = """
+name: text_stats
+description: Statistics of texts.
+functions:
+  - name: word_count
+    description: Count the words of a text.
+    parameters: [{name: text, type: string, description: the text}]
+    body: return len(text.split())
+    examples: [{arguments: {text: "a b"}, result: 2}]
+"""
+
+
+def test_a_client_has_a_component_made_of_a_specification(client: Asks) -> None:
+    (client.home / "specs").mkdir(exist_ok=True)
+    (client.home / "specs" / "stats.yaml").write_text(SPECIFICATION)
+    asked = {"language": "python", "template_name": "mcp_tool", "specification_file": "stats.yaml"}
+
+    shown = client.call("synthesize_component_from_spec", **asked, target_directory="parts", preview=True)
+    assert not (client.home / "out" / "parts").exists()
+    made = client.call("synthesize_component_from_spec", **asked, target_directory="parts")
+    outside = client.call("synthesize_component_from_spec", **asked, target_directory="../private")
+    unread = client.call(
+        "synthesize_component_from_spec", **{**asked, "specification_file": "/etc/passwd"}, target_directory="parts"
+    )
+    unknown = client.call("synthesize_component_from_spec", **{**asked, "template_name": "x"}, target_directory="parts")
+
+    assert [each.is_error for each in (shown, made, outside, unread, unknown)] == [False, False, True, True, True]
+    files = made.structured_content["generated_files"]
+    assert shown.structured_content["generated_files"] == files
+    for name, text in files.items():
+        assert (client.home / "out" / "parts" / name).read_text(encoding="utf-8") == text
+    assert "MCPGEN_SERVER__OUTPUT_FOLDERS" in outside.structured_content["error_message"]
+    assert "MCPGEN_SERVER__SOURCE_FOLDERS" in unread.structured_content["error_message"]
+    assert unknown.structured_content["error_message"].startswith("Template 'x' not found.")
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Stand in a folder with a table and an approved tool."""
@@ -204,6 +244,22 @@ def test_what_begins_like_a_command_and_names_no_target_is_a_question() -> None:
     assert command_of(["build", "tool:x", "--to", "out"]) == "build"
     assert command_of(["build", "cancel", "build_1"]) == "build"
     assert command_of(["export", "x"]) == "export"
+
+
+def test_a_person_sees_a_component_before_it_is_written(place: Path) -> None:
+    (place / "stats.yaml").write_text(SPECIFICATION)
+
+    shown, told = typed("synthesize stats.yaml --to parts")
+    assert not (place / "parts").exists()
+    written, _ = typed("synthesize stats.yaml --to parts --yes")
+    unknown, why = typed("synthesize stats.yaml --template x --to parts --yes")
+
+    assert (shown, written, unknown != 0) == (1, 0, True)  # nobody was there to agree to the first
+    assert "return len(text.split())" in told
+    assert "Template 'x' not found." in why
+    assert (place / "parts" / "text_stats.py").is_file()
+    made = building.synthesize_component_from_spec(str(place / "stats.yaml"), "python", str(place / "parts"))
+    assert (made.status, list(made.generated_files)) == ("success", ["text_stats.py"])
 
 
 def test_python_begins_a_build_and_asks_for_it(place: Path) -> None:

@@ -16,7 +16,7 @@ from jupyter_mcpgen.verbs.places import alternatives, is_typed_so, places_of
 from tests.builders import approval, approved, draft
 
 NOTHING_TO_OFFER = {
-    *("WORDS", "ROW", "NOTE", "REASON", "NUMBER", "LABEL", "TOKEN", "URL", "CODE", "BUILD"),
+    *("WORDS", "ROW", "NOTE", "REASON", "NUMBER", "LABEL", "TOKEN", "URL", "CODE", "BUILD", "--template TEMPLATE"),
     *("--key-env VARIABLE", "--port N", "--days N", "--output FILE", "--tables DIR", "--exclude GLOB"),
 }
 """What only the person who types knows, or what a notebook has no use for."""
