@@ -38,11 +38,11 @@ def wheel(stem: str, files: Mapping[str, bytes], metadata: bytes, scripts: Mappi
 
 
 def source_archive(stem: str, files: Mapping[str, bytes]) -> bytes:
-    """Return a `.tar.gz` with all files in one folder."""
+    """Return a `.tar.gz` with all files in one folder, or, where that has no name, without a folder."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, content in sorted(files.items()):
-            entry = tarfile.TarInfo(f"{stem}/{name}")
+            entry = tarfile.TarInfo(f"{stem}/{name}" if stem else name)
             entry.size, entry.mtime, entry.mode = len(content), EPOCH, _MODE
             archive.addfile(entry, io.BytesIO(content))
     return _gzipped(buffer.getvalue())

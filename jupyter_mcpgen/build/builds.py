@@ -15,14 +15,14 @@ from typing import Any
 
 from jupyter_mcpgen import __version__
 from jupyter_mcpgen.build.kept import Claim, KeptBuild, KeptBuilds, new_id
-from jupyter_mcpgen.build.order import Order, order
+from jupyter_mcpgen.build.module_source import read_module
+from jupyter_mcpgen.build.order import ALL, Kind, Order, order
 from jupyter_mcpgen.build.output import Output, is_unchanged
 from jupyter_mcpgen.build.own_tests import PackageTests
 from jupyter_mcpgen.build.products import Course, products
 from jupyter_mcpgen.build.records import BuildStarted, BuildStatus, State
+from jupyter_mcpgen.build.subjects import Approved, Subject, digest_of
 from jupyter_mcpgen.errors import BuildError, BuildStopped, McpgenError, UnknownVersion
-from jupyter_mcpgen.model.package import Package
-from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -41,8 +41,7 @@ class _Queued:
     kept: KeptBuild
     claim: Claim
     order: Order
-    tool: PromotedTool
-    package: Package
+    subject: Subject
     output: Output
 
 
@@ -66,22 +65,24 @@ class Builds:
         options: Mapping[str, Any] | None = None,
         *,
         clean: bool = False,
+        source: Callable[[str], Path] | None = None,
     ) -> BuildStarted:
         """Begin to build a target into a folder; what cannot be built is said at once, and nothing is raised.
 
-        `place` returns the folder, with links followed, or raises why it may not be written. The same content as that
-        of an earlier build whose files are still as they were made is not built again, unless `clean` asks for it.
+        `source` returns the path of a module that is named, and `place` the folder to write into, both with links
+        followed, or they raise why they may not be used. The same content as that of an earlier build whose files are
+        still as they were made is not built again, unless `clean` asks for it.
         """
         shown = visible(target[:_LONGEST_ID])
         try:
             asked = order(target, config or {}, options or {})
-            tool, package = self._approved(asked)
+            subject = self._subject(asked, source or folder_of_person)
             output = Output(place())
-            content = _content(asked, tool, output)
+            content = _content(asked, subject, output)
             built = None if clean else self._built(content)
             if built is not None:
                 return self._again(built)
-            return self._queue(asked, tool, package, output, content)
+            return self._queue(asked, subject, output, content)
         except McpgenError as error:
             return BuildStarted(status="failure", message=f"`{shown}` was not built.", error_message=str(error))
 
@@ -120,15 +121,34 @@ class Builds:
         """Return the log of a build."""
         return self._kept.read_log(build_id)
 
-    def _approved(self, asked: Order) -> tuple[PromotedTool, Package]:
+    def _subject(self, asked: Order, source: Callable[[str], Path]) -> Subject:
+        """Return what is built, its files read; those of tools are compared with their approval."""
+        match asked.kind:
+            case Kind.MODULE:
+                return read_module(source(asked.name), asked.version)
+            case Kind.SERVER:
+                return self._active(asked.config.tools)
+            case Kind.DOCS:
+                return self._active(() if asked.name == ALL else (asked.name,))
+            case _:
+                return (self._approved(asked),)
+
+    def _active(self, names: Collection[str]) -> tuple[Approved, ...]:
+        """Return the named active tools, or all."""
+        wanted = sorted(set(names)) or [tool.name for tool in self._registry.active()]
+        if not wanted:
+            raise BuildError("There is no active tool to build anything of. Approve one first.")
+        return tuple(Approved(*self._registry.loaded(name)) for name in wanted)
+
+    def _approved(self, asked: Order) -> Approved:
         """Return a version of an active tool with its files, each compared with its approval."""
         tool, package = self._registry.loaded(asked.name)
         if asked.version in (None, tool.version):
-            return tool, package
+            return Approved(tool, package)
         versions = self._registry.versions(asked.name)
         for version in versions:
             if version.version == asked.version:
-                return version, self._registry.approved_package(version)
+                return Approved(version, self._registry.approved_package(version))
         why = f"`{asked.name}` has no version {asked.version}."
         raise UnknownVersion(asked.name, why, tuple(each.version for each in versions))
 
@@ -148,7 +168,7 @@ class Builds:
             log_output_summary=self._kept.read_log(built.build_id)[-_SUMMARY:],
         )
 
-    def _queue(self, asked: Order, tool: PromotedTool, package: Package, output: Output, content: str) -> BuildStarted:
+    def _queue(self, asked: Order, subject: Subject, output: Output, content: str) -> BuildStarted:
         with self._lock:
             self._running = {key: each for key, each in self._running.items() if not each.done()}
             if len(self._running) >= MOST_WAITING:
@@ -158,7 +178,7 @@ class Builds:
                 claim = self._kept.create(kept)
             except OSError as error:
                 raise BuildError(f"Builds cannot be kept: {error.strerror or error}. Free some space.") from error
-            queued = _Queued(kept, claim, asked, tool, package, output)
+            queued = _Queued(kept, claim, asked, subject, output)
             self._running[kept.build_id] = self._worker.submit(self._carry_out, queued)
         return BuildStarted(
             status="pending", build_id=kept.build_id, message=f"Build for target `{asked.target}` initiated."
@@ -168,8 +188,8 @@ class Builds:
         build = _Build(queued.kept, self._kept, queued.order.options.timeout_seconds)
         try:
             with build.watched() as course:
-                course.step(10, f"`{queued.order.target}` is as it was approved: {queued.tool.fingerprint}.")
-                made = products(queued.order, queued.tool, queued.package, self._tests, course)
+                course.step(10, f"`{queued.order.target}` is read: {digest_of(queued.subject)}.")
+                made = products(queued.order, queued.subject, self._tests, course)
                 course.step(90, f"Writing into `{queued.output.folder}`.")
                 artifacts = queued.output.write(made.files, self._made)
             for each in artifacts:
@@ -261,12 +281,13 @@ def visible_lines(text: str) -> str:
     return "\n".join(map(visible, text.splitlines()))
 
 
-def _content(asked: Order, tool: PromotedTool, output: Output) -> str:
+def _content(asked: Order, subject: Subject, output: Output) -> str:
     """Return a digest of all that decides what is built and where it is written."""
     parts: dict[str, object] = {
         "product": __version__,
         "kind": asked.kind,
-        "fingerprint": tool.fingerprint,
+        "name": asked.name,
+        "subject": digest_of(subject),
         "config": asked.config.model_dump(),
         "skip_tests": asked.options.skip_tests,
         "folder": str(output.folder),

@@ -20,16 +20,28 @@ VERSION = r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}"
 
 
 class Kind(StrEnum):
-    """What can be made of a tool."""
+    """What can be made: of one tool, of several, or of a person's own module."""
 
     TOOL = "tool"
     SCRIPT = "script"
     NOTEBOOK = "notebook"
+    DOCKER = "docker"
+    SERVER = "server"
+    DOCS = "docs"
+    MODULE = "module"
 
 
-FORMS = tuple(f"{kind}:NAME[@VERSION]" for kind in Kind)
+OF_ONE_TOOL = (Kind.TOOL, Kind.SCRIPT, Kind.NOTEBOOK, Kind.DOCKER)
+ALL = "all"
+"""All active tools, in the place of a name."""
+FORMS = (*(f"{kind}:NAME[@VERSION]" for kind in OF_ONE_TOOL), "server:NAME", "docs:NAME", "docs:all", "module:PATH")
 """How targets are written."""
-_TARGET = re.compile(rf"({'|'.join(Kind)}):([a-z_][a-z0-9_]{{0,63}})(?:@({VERSION}))?")
+_SPELLINGS = {"project_docs": f"{Kind.DOCS}:{ALL}"}
+_NAME = r"[a-z_][a-z0-9_]{0,63}"
+_TARGET = re.compile(
+    rf"(?:({'|'.join(OF_ONE_TOOL)}):({_NAME})(?:@({VERSION}))?)"
+    rf"|(?:({Kind.SERVER}|{Kind.DOCS}):({_NAME}))|(?:({Kind.MODULE}):([^\0]{{1,4096}}))"
+)
 
 
 class Config(Record):
@@ -37,7 +49,9 @@ class Config(Record):
 
     profile: Literal["release", "debug"] = "release"
     version: str | None = Field(default=None, pattern=f"^{VERSION}$")
-    """The version of the tool, in the place of `@VERSION`."""
+    """The version of the tool, in the place of `@VERSION`; of a server or a module its own."""
+    tools: tuple[str, ...] = ()
+    """The tools of a server; without them all that are active."""
 
 
 class Options(Record):
@@ -66,14 +80,17 @@ class Order:
 
 def order(target: str, config: Mapping[str, Any], options: Mapping[str, Any]) -> Order:
     """Return what is asked for; raises `UnknownTarget`, or `UnfitOrder` which names the key."""
-    found = _TARGET.fullmatch(target)
+    found = _TARGET.fullmatch(_SPELLINGS.get(target, target))
     if found is None:
         raise UnknownTarget(visible(target[:_LONGEST_SHOWN]), FORMS)
     read, wanted = _read("config", Config, config), _read("build_options", Options, options)
     named = found[3]
     if named is not None and read.version not in (None, named):
         raise UnfitOrder(f"`{target}` and `config.version` name two versions. Leave one of them out.")
-    return Order(Kind(found[1]), found[2], named or read.version, read, wanted)
+    kind, name = (part for part in (found[1], found[2], *found.groups()[3:]) if part is not None)
+    if read.tools and kind != Kind.SERVER:
+        raise UnfitOrder(f"`config.tools` is for `{Kind.SERVER}:NAME`. Leave it out.")
+    return Order(Kind(kind), name, named or read.version, read, wanted)
 
 
 def _read(called: str, record: type[R], given: Mapping[str, Any]) -> R:

@@ -102,6 +102,7 @@ McpgenError
 ├── BuildError                  a build could not be made
 │   ├── UnknownTarget           a target that nothing here builds
 │   ├── UnfitOrder              a configuration, an option or a version that does not fit the target
+│   ├── UnfitModule             a module that needs its own build backend, or is none
 │   ├── NotStandalone           a tool that needs what only this product gives
 │   ├── FileInTheWay            a file that no build made is where an artifact should be
 │   ├── OwnTestsFailed          the tests of a tool fail on the package that was made of it
@@ -127,6 +128,7 @@ from jupyter_mcpgen.errors.building import (
     NotStandalone,
     OwnTestsFailed,
     SynthesisError,
+    UnfitModule,
     UnfitOrder,
     UnfitSpecification,
     UnknownTarget,
@@ -351,6 +353,7 @@ __all__ = [
     "ToolNotFoundError",
     "ToolchainMissing",
     "TruncatedReply",
+    "UnfitModule",
     "UnfitOrder",
     "UnfitSpecification",
     "UnknownCandidate",

@@ -32,6 +32,13 @@ class NotStandalone(BuildError):
         super().__init__(f"`{name}` cannot stand alone: {reason}.")
 
 
+class UnfitModule(BuildError):
+    """A module that cannot be packaged without running something of its project."""
+
+    def __init__(self, path: object, reason: str) -> None:
+        super().__init__(f"`{path}` cannot be packaged: {reason}.")
+
+
 class FileInTheWay(BuildError):
     """A file where an artifact should be, which no build made, or which was changed since."""
 

@@ -18,8 +18,8 @@ from jupyter_mcpgen.tools.offer import MAKES, READS, Caller, Offer, Reply
 class TriggerBuild(Record):
     """What `trigger_build` takes."""
 
-    target: str = Field(description="`tool:NAME[@VERSION]`, `script:NAME` or `notebook:NAME` of an approved tool")
-    config: dict[str, Any] = Field(default_factory=dict, description="`profile` (release or debug), `version`")
+    target: str = Field(description="Such as `tool:NAME`; see the guide")
+    config: dict[str, Any] = Field(default_factory=dict, description="`profile` (release or debug), `version`, `tools`")
     output_path_suggestion: str | None = Field(default=None, description="Folder for the artifacts; default `dist`")
     clean_build: bool = Field(default=False, description="Build even if the same was built before")
     build_options: dict[str, Any] = Field(
@@ -33,9 +33,9 @@ class GetBuildStatus(Record):
     build_id: str = Field(description="The id from `trigger_build`")
 
 
-def offers(builds: Callable[[], Builds], outputs: OpenFolders) -> tuple[Offer[Any], ...]:
-    """Return the family; clients have artifacts written into `outputs` only."""
-    family = _Building(builds, outputs)
+def offers(builds: Callable[[], Builds], sources: OpenFolders, outputs: OpenFolders) -> tuple[Offer[Any], ...]:
+    """Return the family; clients name modules in `sources`, and have artifacts written into `outputs` only."""
+    family = _Building(builds, sources, outputs)
     return (
         # What is built is a program outside the sandbox, so that not every token may have it made.
         Offer(
@@ -50,8 +50,9 @@ def offers(builds: Callable[[], Builds], outputs: OpenFolders) -> tuple[Offer[An
 class _Building:
     """The tools of the family, a few lines each."""
 
-    def __init__(self, builds: Callable[[], Builds], outputs: OpenFolders) -> None:
+    def __init__(self, builds: Callable[[], Builds], sources: OpenFolders, outputs: OpenFolders) -> None:
         self._builds = builds
+        self._sources = sources
         self._outputs = outputs
 
     def trigger_build(self, asked: TriggerBuild, _: Caller) -> Reply:
@@ -61,7 +62,12 @@ class _Building:
             return self._outputs.allowed(asked.output_path_suggestion or DEFAULT_FOLDER)
 
         started = self._builds().trigger(
-            asked.target, place, asked.config, asked.build_options, clean=asked.clean_build
+            asked.target,
+            place,
+            asked.config,
+            asked.build_options,
+            clean=asked.clean_build,
+            source=self._sources.allowed,
         )
         return _started(started)
 

@@ -48,7 +48,7 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
             asks_client=runtime.settings.server.elicitation,
         ),
         "building": lambda: (
-            *building.offers(lambda: runtime.builds, runtime.output_folders),
+            *building.offers(lambda: runtime.builds, runtime.source_folders, runtime.output_folders),
             *synthesizing.offers(lambda: runtime.synthesis, runtime.source_folders, runtime.output_folders),
         ),
     }

@@ -1,4 +1,4 @@
-"""`build` and `export`: an approved tool becomes a package, a script or a notebook that runs without this product."""
+"""`build` and `export`: approved tools, or a module, become something that runs without this product."""
 
 from __future__ import annotations
 

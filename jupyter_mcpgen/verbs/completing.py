@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from jupyter_mcpgen.build.order import Kind
+from jupyter_mcpgen.build.order import ALL, OF_ONE_TOOL, Kind
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.model.analysis import SOURCE_ENDINGS, GateLimits
 from jupyter_mcpgen.model.card import Card
@@ -157,7 +157,8 @@ def _waiting(typed: _Typed, names: Names) -> Iterator[Completion]:
 
 
 def _targets(typed: _Typed, names: Names) -> Iterator[Completion]:
-    return _as("target", (f"{kind}:{name}" for kind in Kind for name in names.tools))
+    yield from _as("target", (f"{kind}:{name}" for kind in OF_ONE_TOOL for name in names.tools))
+    yield from _as("target", (f"{Kind.DOCS}:{ALL}", f"{Kind.SERVER}:", f"{Kind.MODULE}:"))
 
 
 def _versions(typed: _Typed, names: Names) -> Iterator[Completion]:

@@ -29,8 +29,8 @@ PARTS: Mapping[str, str] = {
     "GATE=VALUE": "a threshold, such as `max_errors=5`; the gates are `max_complexity` (10), `min_maintainability` "
     "(50), `max_errors` (0) and `max_warnings` (50)",
     "--to FILE": "where to write; it ends in `.html`, `.md` or `.json`",
-    "TARGET": "what to make of a tool: `tool:NAME` (a package), `script:NAME` or `notebook:NAME`; `@VERSION` behind it "
-    "names another approved version",
+    "TARGET": "what to make: `tool:NAME` (a package), `script:NAME`, `notebook:NAME` or `docker:NAME` of a tool, with "
+    "`@VERSION` behind it for another approved version; `server:NAME` or `docs:all` of all tools; `module:PATH`",
     "BUILD": "the id of a build, as `build` or `trigger_build` says it",
     "--to DIR": "the folder to write into; the default is `dist` in this folder, of `synthesize` this folder",
     "SPEC": "a `.json` or `.yaml` file that specifies a component",

@@ -106,7 +106,7 @@ def test_a_client_has_a_tool_built_and_learns_what_was_made(client: Asks) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"target": "docker:my_service"}, "Targets: `tool:NAME[@VERSION]`"),
+        ({"target": "image:my_service"}, "Targets: `tool:NAME[@VERSION]`"),
         ({"target": "tool:nothing"}, "No tool named `nothing` is registered."),
         ({"target": "tool:hello", "config": {"profil": "x"}}, "`config` has no key `profil`."),
         ({"target": "tool:hello", "output_path_suggestion": "/etc"}, "MCPGEN_SERVER__OUTPUT_FOLDERS"),

@@ -6,6 +6,8 @@ import ast
 import email
 import io
 import json
+import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -16,11 +18,13 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.build.builds import Builds
+from jupyter_mcpgen.build.module_source import read_module
 from jupyter_mcpgen.build.order import Kind, order
 from jupyter_mcpgen.build.own_tests import PackageTests
 from jupyter_mcpgen.build.products import Course, products
 from jupyter_mcpgen.build.records import BuildStatus, State
-from jupyter_mcpgen.errors import NotStandalone
+from jupyter_mcpgen.build.subjects import Approved
+from jupyter_mcpgen.errors import NotStandalone, OwnTestsFailed, UnfitModule
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.tool import PromotedTool
@@ -67,7 +71,7 @@ def promoted(registry: Registry, files: Mapping[str, str] | None = None) -> tupl
 def built(kind: Kind, tool: PromotedTool, package: Package) -> dict[str, bytes]:
     """Return what is built, file by file."""
     course = Course(lambda percent, message: None, lambda text: None, Cancellation(), lambda: 60.0)
-    made = products(order(f"{kind}:innocent", {}, {}), tool, package, PackageTests(Ended), course)
+    made = products(order(f"{kind}:innocent", {}, {}), (Approved(tool, package),), PackageTests(Ended), course)
     found = dict(made.files)
     for name, content in made.files.items():
         if name.endswith(".whl"):
@@ -87,7 +91,7 @@ def calls_in(source: bytes) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("kind", [Kind.TOOL, Kind.SCRIPT])
+@pytest.mark.parametrize("kind", [Kind.TOOL, Kind.SCRIPT, Kind.SERVER])
 def test_no_text_becomes_code(registry: Registry, kind: Kind) -> None:
     sources = {name: content for name, content in built(kind, *promoted(registry)).items() if name.endswith(".py")}
 
@@ -158,7 +162,7 @@ def building(registry: Registry, folder: Path, tests: PackageTests, target: str)
     return builds.wait(builds.trigger(target, lambda: folder / "out").build_id)
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.MODULE])
 def test_nothing_of_a_tool_runs_while_it_is_built(registry: Registry, tmp_path: Path, kind: Kind) -> None:
     mark = tmp_path / "ran"
     acting = f"from pathlib import Path\n\nPath({str(mark)!r}).touch()\n\n\n"
@@ -195,3 +199,51 @@ def test_a_log_holds_nothing_that_a_terminal_obeys(registry: Registry, tmp_path:
     told = Path(status.log_file_path).read_bytes()
     assert b"boo" in told
     assert b"\x1b" not in told
+
+
+def test_a_module_that_is_packaged_runs_nothing_of_its_project_outside_the_sandbox(tmp_path: Path) -> None:
+    mark, root = tmp_path / "ran", tmp_path / "weeds"
+    bait = f"import pathlib\npathlib.Path({str(mark)!r}).write_text('it ran')\n"
+    project = (
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n[project]\nname = "weeds"\n'
+    )
+    for name, text in {
+        "pyproject.toml": project,
+        **dict.fromkeys(("setup.py", "backend.py", "conftest.py", "hatch_build.py", "tests/test_it.py"), bait),
+        "weeds/__init__.py": bait,
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "weeds" / "link.py").symlink_to("/etc/passwd")
+
+    module = read_module(root, None)
+    course = Course(lambda percent, message: None, lambda text: None, Cancellation(), lambda: 60.0)
+    with pytest.raises(OwnTestsFailed):  # what they want to write is refused there
+        products(order("module:weeds", {}, {}), module, PackageTests(Executor), course)
+
+    assert not mark.exists()
+    assert set(module.files) == {"weeds/__init__.py"}
+    subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=root, check=False, capture_output=True)
+    assert mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("project", "told"),
+    [
+        ('[project]\nname = "x"\ndynamic = ["dependencies"]\n', "only its own build backend knows"),
+        ('[project]\nname = "x/../y"\n', "cannot be used"),
+        ('[project]\nname = "x"\nversion = "1\\nRequires-Dist: evil"\n', "cannot be used"),
+        ('[project]\nname = "x"\ndependencies = ["evil\\nName: y"]\n', "cannot be used"),
+        ('[project]\nname = "x"\n[project.scripts]\n"a/b" = "x:main"\n', "names no function"),
+        ('[project]\nname = "x"\n[project.scripts]\na = "x:main\\nb = y:z"\n', "names no function"),
+        ("[project\n", "that can be read"),
+        ("[tool.x]\n", "that can be read"),
+    ],
+)
+def test_no_text_of_a_project_becomes_metadata(tmp_path: Path, project: str, told: str) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "__init__.py").write_text("")
+    (tmp_path / "pyproject.toml").write_text(project)
+
+    with pytest.raises(UnfitModule, match=told):
+        read_module(tmp_path, None)

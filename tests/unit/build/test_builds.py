@@ -57,7 +57,7 @@ def test_a_tool_becomes_a_wheel_and_a_source_archive_with_their_digests(builds: 
     for artifact in status.artifacts:
         content = Path(artifact.path).read_bytes()
         assert (artifact.sha256, artifact.size) == (hashlib.sha256(content).hexdigest(), len(content))
-    assert "Running the tests of `hello`" in Path(status.log_file_path).read_text(encoding="utf-8")
+    assert "Running `mcp_tool_hello/tests` in the sandbox." in Path(status.log_file_path).read_text(encoding="utf-8")
 
 
 def test_the_same_tool_gives_the_same_bytes(builds: MakeBuilds, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_an_id_that_no_build_has_is_an_error(builds: MakeBuilds, build_id: str) 
     ("target", "said"),
     [
         ("tools:hello", "Did you mean `tool`? Targets: `tool:NAME[@VERSION]`, `script:"),
-        ("docker:hello", "`docker:hello` cannot be built."),
+        ("image:hello", "`image:hello` cannot be built."),
         ("tool:../hello", "cannot be built"),
         ("tool:Hello", "cannot be built"),
         ("tool:", "cannot be built"),

@@ -1,0 +1,138 @@
+"""Reads a module that a person wrote, to be packaged: its files, and what its `pyproject.toml` says of it.
+
+Nothing of the project runs: no build backend, no hook, no `setup.py`. What needs one is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import InvalidName, canonicalize_name
+from packaging.version import InvalidVersion, Version
+from pydantic import ConfigDict, Field, ValidationError
+
+from jupyter_mcpgen.build.subjects import SourceModule
+from jupyter_mcpgen.errors import UnfitModule
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.visible import visible
+
+MOST_FILES, MOST_BYTES = 2_000, 20_000_000
+FIRST_VERSION = "0.0.0"
+_LEFT_OUT = ("__pycache__", "node_modules")
+_COMMAND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+
+
+class _Project(Record):
+    """The table `project`, as far as it can be taken over as it stands."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: str
+    version: str | None = None
+    description: str = ""
+    requires_python: str = Field(default=">=3.11", alias="requires-python")
+    dependencies: tuple[str, ...] = ()
+    scripts: Mapping[str, str] = {}
+
+
+def read_module(path: Path, version: str | None) -> SourceModule:
+    """Return a module: one file, a package, or a project with `pyproject.toml`; raises `UnfitModule`.
+
+    `version` stands in the place of the project's own, or of none.
+    """
+    try:
+        if path.is_file() and path.suffix == ".py":
+            return _made(_Project(name=path.stem), {path.name: path.read_bytes()}, {}, version, path)
+        if (path / "pyproject.toml").is_file():
+            return _of_project(path, version)
+        if (path / "__init__.py").is_file():
+            files = {f"{path.name}/{name}": content for name, content in _read(path)}
+            return _made(_Project(name=path.name), files, {}, version, path)
+    except OSError as error:
+        raise UnfitModule(path, f"it cannot be read: {error.strerror or error}") from error
+    raise UnfitModule(path, "it is no `.py` file, no package with `__init__.py`, and no project with `pyproject.toml`")
+
+
+def _of_project(path: Path, version: str | None) -> SourceModule:
+    try:
+        table = tomllib.loads((path / "pyproject.toml").read_text(encoding="utf-8"))
+        project = _Project.model_validate(table["project"])
+    except (KeyError, ValueError, ValidationError) as error:
+        raise UnfitModule(path, "its `pyproject.toml` has no `project` with a `name` that can be read") from error
+    dynamic = set(_texts(table["project"].get("dynamic"))) & {"dependencies", "scripts"}
+    if dynamic:
+        raise UnfitModule(path, f"only its own build backend knows its {' and '.join(sorted(dynamic))}")
+    root = path / "src" if (path / "src").is_dir() else path
+    files = {name: content for name, content in _read(root) if _is_installed(root, name)}
+    tests = {f"tests/{name}": content for name, content in _read(path / "tests")}
+    return _made(project, files, tests, version, path)
+
+
+def _is_installed(root: Path, name: str) -> bool:
+    """Return whether a file lies in a package of the project, or is a module named like it; its tests are neither."""
+    first, _, rest = name.partition("/")
+    if not rest:
+        return False
+    return first not in ("tests", "docs") and (root / first / "__init__.py").is_file()
+
+
+def _made(
+    project: _Project, files: Mapping[str, bytes], tests: Mapping[str, bytes], version: str | None, path: Path
+) -> SourceModule:
+    if not files:
+        raise UnfitModule(path, "it has no package with `__init__.py`")
+    try:
+        return SourceModule(
+            name=canonicalize_name(project.name, validate=True),
+            version=str(Version(version or project.version or FIRST_VERSION)),
+            files=files,
+            tests=tests,
+            summary=visible(" ".join(project.description.split())),
+            python=str(SpecifierSet(project.requires_python)),
+            requirements=tuple(sorted(str(Requirement(each)) for each in project.dependencies)),
+            scripts=_scripts(project.scripts, path),
+        )
+    except (InvalidName, InvalidVersion, InvalidSpecifier, InvalidRequirement) as error:
+        raise UnfitModule(path, f"its name, version or requirements cannot be used: {visible(str(error))}") from error
+
+
+def _scripts(scripts: Mapping[str, str], path: Path) -> tuple[tuple[str, str], ...]:
+    for name, entry in scripts.items():
+        if not _COMMAND.fullmatch(name) or not _ENTRY.fullmatch(entry):
+            raise UnfitModule(path, f"its script `{visible(name)}` names no function of a module")
+    return tuple(sorted(scripts.items()))
+
+
+def _read(root: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the files below a folder; links and hidden files are left out."""
+    count = size = 0
+    for folder, below, names in os.walk(root):
+        below[:] = sorted(name for name in below if not name.startswith(".") and name not in _LEFT_OUT)
+        for name in sorted(names):
+            path = Path(folder, name)
+            about = path.lstat()
+            if name.startswith(".") or name.endswith(".pyc") or not stat.S_ISREG(about.st_mode):
+                continue
+            count, size = count + 1, size + about.st_size
+            if count > MOST_FILES or size > MOST_BYTES:
+                raise UnfitModule(root, f"it has more than {MOST_FILES:,} files, or more than {MOST_BYTES:,} bytes")
+            yield path.relative_to(root).as_posix(), _content(path)
+
+
+def _content(path: Path) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        return file.read(MOST_BYTES)
+
+
+def _texts(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
