@@ -214,13 +214,16 @@ class Runtime:
         connection = self.connection
         return Debugger(self.executor, None if connection is None else connection.for_question)
 
-    @cached_property
+    @property
     def synthesis(self) -> Synthesis:
         """What makes new components; a person's own templates lie beside Jupyter's configuration."""
         from jupyter_mcpgen.build.synthesis.component_templates import Templates
         from jupyter_mcpgen.build.synthesis.synthesis import Synthesis
 
-        return Synthesis(Templates(jupyter_folder("config") / "mcpgen" / "templates"))
+        templates, connection = Templates(jupyter_folder("config") / "mcpgen" / "templates"), self.connection
+        if connection is None:
+            return Synthesis(templates)
+        return Synthesis(templates, connection.for_question, connection.choice.model.name)
 
     @property
     def source_folders(self) -> OpenFolders:

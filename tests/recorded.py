@@ -26,6 +26,8 @@ from jupyter_mcpgen.authors.modelled.prompting import (
 )
 from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.authors.naming import tool_name
+from jupyter_mcpgen.build.synthesis.component import Component, Function
+from jupyter_mcpgen.build.synthesis.modelled import Wish, bodies_prompt, component_prompt
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.errors import NotExact
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
@@ -125,6 +127,11 @@ _WANTED = Wanted(
 )
 
 
+_COMPONENT = Component(
+    name="text_stats", description="Statistics of texts.", functions=(Function(name="f", description="Count words."),)
+)
+
+
 def prompts(extras: tuple[str, ...] = ("matplotlib", "scipy")) -> dict[str, str]:
     """Return what each prompt file becomes for one question over one table, by file name."""
     frame = pd.DataFrame({"mill": ["Nord", "Sued", "Nord"], "flour kg": [12.5, None, 8.0], "bags": [3, 2, 5]})
@@ -141,6 +148,8 @@ def prompts(extras: tuple[str, ...] = ("matplotlib", "scipy")) -> dict[str, str]
         "spec_generation": spec_prompt(request, [table], "how the mills differ", Policy(), extras),
         "code_generation": coding_prompt(request, [table], _WANTED, Policy(), extras),
         "tests": tests_prompt(request, [table], _WANTED, Policy()),
+        "component": component_prompt(Wish("Count words.", "class Texts: ...", "Type hints."), "`x.py`: F821."),
+        "bodies": bodies_prompt(_COMPONENT),
     }
     asked["repair"] = repaired(asked["sql_none"], '{"kind": "sql"}', "There is no column `flour`. Nearest: flour kg.")
     return {

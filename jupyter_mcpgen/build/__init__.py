@@ -1,6 +1,7 @@
-"""Builds what stands without this product from an approved tool, and makes new components from a specification.
+"""Builds what stands without this product from an approved tool, and makes new components.
 
-`trigger_build` begins a build, `get_build_status` tells how it stands; `synthesize_component_from_spec` writes files.
+`trigger_build` begins a build, `get_build_status` tells how it stands. `synthesize_component_from_spec` makes files of
+a specification, `synthesize_component_from_prompt` has a language model write them.
 """
 
 from __future__ import annotations
@@ -11,10 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jupyter_mcpgen.build.records import BuildStarted, BuildStatus
-    from jupyter_mcpgen.build.synthesis.synthesis import FromSpecification
+    from jupyter_mcpgen.build.synthesis.synthesis import FromPrompt, FromSpecification
     from jupyter_mcpgen.runtime import Runtime
 
-__all__ = ["get_build_status", "synthesize_component_from_spec", "trigger_build"]
+__all__ = [
+    "get_build_status",
+    "synthesize_component_from_prompt",
+    "synthesize_component_from_spec",
+    "trigger_build",
+]
 
 
 def trigger_build(
@@ -61,7 +67,33 @@ def synthesize_component_from_spec(
         lambda: folder_of_person(target_directory),
         template_name,
         is_preview=preview,
-        llm_assisted=llm_assisted or bool(llm_config),
+        llm_assisted=llm_assisted,
+        llm_config=llm_config,
+    )
+
+
+def synthesize_component_from_prompt(
+    prompt: str,
+    language: str,
+    target_directory: str,
+    context_code: str | None = None,
+    style_guide: str | None = None,
+    llm_config: Mapping[str, Any] | None = None,
+    preview: bool = False,
+) -> FromPrompt:
+    """Have the language model of the settings write a component, and write it into a folder.
+
+    The prompt, the code and the style guide are sent to the model. With `preview` nothing is written.
+    """
+    from jupyter_mcpgen.build.builds import folder_of_person  # deferred, as above
+    from jupyter_mcpgen.build.synthesis.modelled import Wish
+
+    return _runtime().synthesis.from_prompt(
+        Wish(prompt, context_code or "", style_guide or ""),
+        language,
+        lambda: folder_of_person(target_directory),
+        is_preview=preview,
+        llm_config=llm_config,
     )
 
 

@@ -110,7 +110,9 @@ McpgenError
 ├── SynthesisError              a component could not be made
 │   ├── UnfitSpecification      a specification that says nothing to make a component of
 │   ├── UnknownTemplate         no template of that name
-│   └── UnusableTemplate        a template that gives no file
+│   ├── UnusableTemplate        a template that gives no file
+│   ├── UnusableAnswer          a language model wrote what no component can be made of
+│   └── BrokenCode              code of a component that fails a check
 ├── NotVerifiable               an answer that cannot be compared with what was approved
 ├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
@@ -122,6 +124,7 @@ Every message says what happened, to what (in backticks) and what to do next.
 from __future__ import annotations
 
 from jupyter_mcpgen.errors.building import (
+    BrokenCode,
     BuildError,
     BuildStopped,
     FileInTheWay,
@@ -133,6 +136,7 @@ from jupyter_mcpgen.errors.building import (
     UnfitSpecification,
     UnknownTarget,
     UnknownTemplate,
+    UnusableAnswer,
     UnusableTemplate,
 )
 from jupyter_mcpgen.errors.coding import (
@@ -265,6 +269,7 @@ __all__ = [
     "AnalysisError",
     "AskCancelled",
     "AskedBack",
+    "BrokenCode",
     "BudgetSpent",
     "BuildError",
     "BuildStopped",
@@ -368,6 +373,7 @@ __all__ = [
     "UnreadableReply",
     "UnsoundApproval",
     "UnsupportedLanguage",
+    "UnusableAnswer",
     "UnusableCode",
     "UnusableTemplate",
     "VerificationError",

@@ -82,3 +82,17 @@ class UnusableTemplate(SynthesisError):
 
     def __init__(self, name: str, file: str, reason: str) -> None:
         super().__init__(f"The file `{file}` of the template `{name}` cannot be filled: {reason}.")
+
+
+class UnusableAnswer(SynthesisError):
+    """A language model wrote what no component can be made of."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The answer of the model cannot be used: {reason}.")
+
+
+class BrokenCode(SynthesisError):
+    """Code of a component that fails a check, so that it is not written."""
+
+    def __init__(self, file: str, rule: str, message: str) -> None:
+        super().__init__(f"`{file}` would fail a check ({rule}): {message} Nothing was written.")

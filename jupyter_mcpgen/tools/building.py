@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from jupyter_mcpgen.build.builds import DEFAULT_FOLDER, Builds
 from jupyter_mcpgen.build.records import BuildStarted, BuildStatus, State
@@ -14,23 +14,24 @@ from jupyter_mcpgen.folders import OpenFolders
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.tools.offer import MAKES, READS, Caller, Offer, Reply
 
+Keys = Annotated[dict[str, Any], WithJsonSchema({"type": "object"})]
+"""Whatever it holds is looked at where it is used."""
+
 
 class TriggerBuild(Record):
     """What `trigger_build` takes."""
 
     target: str = Field(description="Such as `tool:NAME`; see the guide")
-    config: dict[str, Any] = Field(default_factory=dict, description="`profile` (release or debug), `version`, `tools`")
-    output_path_suggestion: str | None = Field(default=None, description="Folder for the artifacts; default `dist`")
-    clean_build: bool = Field(default=False, description="Build even if the same was built before")
-    build_options: dict[str, Any] = Field(
-        default_factory=dict, description="`skip_tests`, `verbose_logging`, `timeout_seconds`"
-    )
+    config: Keys = Field(default_factory=dict, description="`profile`, `version`, `tools`")
+    output_path_suggestion: str | None = Field(default=None, description="Folder")
+    clean_build: bool = Field(default=False, description="Build it anew")
+    build_options: Keys = Field(default_factory=dict, description="See the guide")
 
 
 class GetBuildStatus(Record):
     """What `get_build_status` takes."""
 
-    build_id: str = Field(description="The id from `trigger_build`")
+    build_id: str = Field(description="From `trigger_build`")
 
 
 def offers(builds: Callable[[], Builds], sources: OpenFolders, outputs: OpenFolders) -> tuple[Offer[Any], ...]:

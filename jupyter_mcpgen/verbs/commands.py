@@ -101,8 +101,8 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "export": Command("export NAME [--to DIR] [--clean] [--skip-tests]", "the same as `build tool:NAME`"),
     "synthesize": Command(
-        "synthesize SPEC [--template TEMPLATE] [--to DIR] [--yes]",
-        "make a Python component from a specification, after you saw its files",
+        "synthesize SPEC|WISH [--template TEMPLATE] [--to DIR] [--yes]",
+        "make a Python component from a specification, or from words with the language model, after you saw its files",
     ),
     "activity": Command("activity [NAME]", "show the latest entries of the audit log, of all tools or of one", 1),
     "stats": Command("stats", "show what was generated, approved, rejected and called, and how often that failed", 0),

@@ -223,7 +223,7 @@ OFFERED: Mapping[str, _Offer] = {
     "starter NAME": _starter_tools,
     "--name TOOL": _tools,
     "ID": _waiting,
-    "SPEC": lambda typed, names: _as("file", names.files(typed.fragment, (".json", ".yaml", ".yml"))),
+    "SPEC|WISH": lambda typed, names: _as("file", names.files(typed.fragment, (".json", ".yaml", ".yml"))),
     "TARGET": _targets,
     "--to DIR": lambda typed, names: _as("folder", names.files(typed.fragment, ())),
     "VERSION": _versions,

@@ -33,7 +33,7 @@ PARTS: Mapping[str, str] = {
     "`@VERSION` behind it for another approved version; `server:NAME` or `docs:all` of all tools; `module:PATH`",
     "BUILD": "the id of a build, as `build` or `trigger_build` says it",
     "--to DIR": "the folder to write into; the default is `dist` in this folder, of `synthesize` this folder",
-    "SPEC": "a `.json` or `.yaml` file that specifies a component",
+    "SPEC|WISH": "a `.json` or `.yaml` file that specifies a component, or words that say what the model is to write",
     "--template TEMPLATE": "`python_module` (the default), `mcp_tool`, `fastmcp_server`, `pytest_suite`, or your own",
     "--clean": "build even if the same was built before and is unchanged",
     "--skip-tests": "do not run the tool's tests in the sandbox first",

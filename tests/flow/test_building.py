@@ -186,6 +186,21 @@ def test_a_client_has_a_component_made_of_a_specification(client: Asks) -> None:
     assert unknown.structured_content["error_message"].startswith("Template 'x' not found.")
 
 
+def test_without_a_model_a_client_learns_that_nothing_can_be_written(client: Asks) -> None:
+    answer = client.call(
+        "synthesize_component_from_prompt",
+        prompt="Generate a Python class for a simple User with name and email attributes.",
+        language="python",
+        target_directory="./models/",
+        style_guide="Include type hints.",
+    )
+
+    assert (answer.is_error, answer.structured_content["status"]) == (True, "failure")
+    assert answer.structured_content["error_message"].startswith("No language model is set up.")
+    assert answer.structured_content["generated_files"] == {}
+    assert not (client.home / "out" / "models").exists()
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Stand in a folder with a table and an approved tool."""
@@ -257,6 +272,7 @@ def test_a_person_sees_a_component_before_it_is_written(place: Path) -> None:
     assert (shown, written, unknown != 0) == (1, 0, True)  # nobody was there to agree to the first
     assert "return len(text.split())" in told
     assert "Template 'x' not found." in why
+    assert "No language model is set up." in typed("synthesize a function that counts words")[1]
     assert (place / "parts" / "text_stats.py").is_file()
     made = building.synthesize_component_from_spec(str(place / "stats.yaml"), "python", str(place / "parts"))
     assert (made.status, list(made.generated_files)) == ("success", ["text_stats.py"])

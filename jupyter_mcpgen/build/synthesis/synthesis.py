@@ -1,22 +1,24 @@
-"""From a specification to files: read, rendered, checked, and written only if all of it holds."""
+"""From a specification or a prompt to files: made, checked, and written only if all of it holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from jupyter_mcpgen.analysis.lint import check_lint
 from jupyter_mcpgen.build.output import Output
-from jupyter_mcpgen.build.synthesis.component import Component, read_component
+from jupyter_mcpgen.build.synthesis.component import read_component
 from jupyter_mcpgen.build.synthesis.component_templates import Templates
-from jupyter_mcpgen.errors import McpgenError, UnfitSpecification
+from jupyter_mcpgen.build.synthesis.modelled import Wish, ask_for_files, with_bodies
+from jupyter_mcpgen.errors import BrokenCode, McpgenError, NoModel, SynthesisError, UnusableAnswer
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Model
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.validation import Severity
-from jupyter_mcpgen.plan.visible import visible
+from jupyter_mcpgen.plan.visible import unobeyed, visible
 
 LANGUAGE = "python"
 DEFAULT_TEMPLATE = "python_module"
@@ -35,11 +37,26 @@ class FromSpecification(Record):
     error_message: str = ""
 
 
+class FromPrompt(Record):
+    """What `synthesize_component_from_prompt` gives back."""
+
+    status: Literal["success", "failure"]
+    generated_files: dict[str, str] = Field(default_factory=dict)
+    explanation: str = ""
+    error_message: str = ""
+
+
 @dataclass(frozen=True)
 class Synthesis:
-    """Makes components from templates."""
+    """Makes components, from templates and with the language model where there is one.
+
+    Everywhere, `target` returns the folder to write into, or raises why it may not be written. A file that is there is
+    never overwritten, but for one with the same content. What goes wrong is said, and nothing is raised.
+    """
 
     templates: Templates
+    model: Callable[[], Model] | None = None
+    model_name: str = ""
 
     def from_specification(
         self,
@@ -50,51 +67,100 @@ class Synthesis:
         *,
         is_preview: bool = False,
         llm_assisted: bool = False,
+        llm_config: Mapping[str, Any] | None = None,
+        cancelled: CancelToken = NEVER,
     ) -> FromSpecification:
-        """Make a component, and write it unless it is only to be shown; what goes wrong is said and nothing is raised.
+        """Make a component of a specification, whose file is returned by `specification`, or raised why it is not.
 
-        `specification` and `target` return the file and the folder, or raise why they may not be used. A file that is
-        there is never overwritten, but for one with the same content.
+        With `llm_assisted` the model writes the bodies that it leaves out.
         """
         try:
-            if llm_assisted:
-                raise UnfitSpecification(
-                    "llm_assisted",
-                    "no model fills in templates yet; write the `body` of each function, or leave it out",
-                )
             folder, path = target(), specification()
             component = read_component(path)
-            _refuse_other_languages(language, component)
+            for said in (language, component.language or LANGUAGE):
+                _refuse_other_language(said)
+            if llm_assisted:
+                component = with_bodies(self._asked(llm_config), component, cancelled)
             template = template_name or component.template or DEFAULT_TEMPLATE
             files = self.templates.render(template, component)
             _refuse_broken(files)
-            if not is_preview:
-                Output(folder).write({name: text.encode() for name, text in files.items()}, lambda each: ())
+            told = _put(files, folder, is_preview=is_preview)
         except McpgenError as error:
             return FromSpecification(status="failure", error_message=str(error))
-        done = "would be written" if is_preview else "written"
-        told = [
-            f"Template `{template}`, specification `{visible(path.name)}`: {len(files)} files {done} to `{folder}`.",
-            *(
-                f"`{each.name}` has no body yet: it raises NotImplementedError."
-                for each in component.functions
-                if each.body is None
-            ),
+        bare = [each.name for each in component.functions if each.body is None]
+        lines = [
+            f"Template `{template}`, specification `{visible(path.name)}`: {told}",
+            *(f"`{name}` has no body yet: it raises NotImplementedError." for name in bare),
         ]
-        return FromSpecification(status="success", generated_files=dict(files), log_output="\n".join(told))
+        return FromSpecification(status="success", generated_files=dict(files), log_output="\n".join(lines))
+
+    def from_prompt(
+        self,
+        wish: Wish,
+        language: str,
+        target: Callable[[], Path],
+        *,
+        is_preview: bool = False,
+        llm_config: Mapping[str, Any] | None = None,
+        cancelled: CancelToken = NEVER,
+    ) -> FromPrompt:
+        """Have the model write a component; an answer that fails a check is sent back once."""
+        try:
+            if not wish.request.strip():
+                raise SynthesisError("`prompt` is empty. Say what is to be made.")
+            _refuse_other_language(language)
+            folder, model = target(), self._asked(llm_config)
+            files, explanation = self._checked(model, wish, cancelled)
+            told = _put(files, folder, is_preview=is_preview)
+        except McpgenError as error:
+            return FromPrompt(status="failure", error_message=str(error))
+        return FromPrompt(
+            status="success", generated_files=dict(files), explanation=f"{unobeyed(explanation)}\n{told}".strip()
+        )
+
+    def write(self, files: Mapping[str, str], folder: Path) -> str:
+        """Write files that were shown before, and say so; raises a `BuildError` for one that is in the way."""
+        return _put(files, folder, is_preview=False)
+
+    def _checked(self, model: Model, wish: Wish, cancelled: CancelToken) -> tuple[Mapping[str, str], str]:
+        try:
+            files, explanation = ask_for_files(model, wish, "", cancelled)
+            _refuse_broken(files)
+        except (UnusableAnswer, BrokenCode) as flaw:
+            files, explanation = ask_for_files(model, wish, str(flaw), cancelled)
+            _refuse_broken(files)
+        return files, explanation
+
+    def _asked(self, llm_config: Mapping[str, Any] | None) -> Model:
+        """Return the model of the settings; a call may name that one, and no other."""
+        if self.model is None:
+            raise NoModel
+        if dict(llm_config or {}) not in ({}, {"model_name": self.model_name}):
+            raise SynthesisError(
+                f"`llm_config` chooses no other model than that of the settings, `{self.model_name}`. Leave it out."
+            )
+        return self.model()
 
 
-def _refuse_other_languages(language: str, component: Component) -> None:
-    for said in (language, component.language or LANGUAGE):
-        if said.casefold() != LANGUAGE:
-            shown = visible(said[:_LONGEST_SHOWN])
-            raise UnfitSpecification(shown, f"there are templates for `{LANGUAGE}` only")
+def _put(files: Mapping[str, str], folder: Path, *, is_preview: bool) -> str:
+    """Write files, unless they are only to be shown, and say what was done."""
+    count = "1 file" if len(files) == 1 else f"{len(files)} files"
+    if is_preview:
+        return f"{count} would be written to `{folder}`."
+    Output(folder).write({name: text.encode() for name, text in files.items()}, lambda each: ())
+    return f"{count} written to `{folder}`."
+
+
+def _refuse_other_language(said: str) -> None:
+    if said.casefold() != LANGUAGE:
+        shown = visible(said[:_LONGEST_SHOWN])
+        raise SynthesisError(f"`{shown}`: there are templates and checks for `{LANGUAGE}` only. Ask for that.")
 
 
 def _refuse_broken(files: Mapping[str, str]) -> None:
     """Raise where generated code does not hold: what names nothing, or what a linter takes for unsafe."""
     for name, rule, message in _flaws(files):
-        raise UnfitSpecification(name, f"the code made of it fails a check ({rule}): {message}")
+        raise BrokenCode(name, rule, message)
 
 
 def _flaws(files: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:

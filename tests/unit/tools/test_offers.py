@@ -258,7 +258,7 @@ def test_annotations_follow_from_what_a_tool_can_do(by_name: dict[str, Offer[Any
         (("coding",), "coding_execute_code", 13),
         (("sandbox",), "execute_code", 10),
         (("dynamic",), "dynamic_register_tool", 6),
-        (("building",), "trigger_build", 3),
+        (("building",), "trigger_build", 4),
     ],
 )
 def test_families_can_be_left_out(families: tuple[Any, ...], first: str | None, count: int) -> None:

@@ -175,10 +175,10 @@ def changed(**changes: Any) -> dict[str, Any]:
         (changed(name="x\n"), "`functions.0.name` does not fit"),
         (changed(body="return ("), "`functions.0.body` does not fit: Value error, it is no Python"),
         (changed(body="return 1\\"), "it is no Python"),
-        (changed(body="return nothing_like_it(text)"), "fails a check (F821)"),
-        (changed(body="import subprocess\nreturn subprocess.run(text, shell=True)"), "fails a check (S602)"),
+        (changed(body="return nothing_like_it(text)"), "would fail a check (F821)"),
+        (changed(body="import subprocess\nreturn subprocess.run(text, shell=True)"), "would fail a check (S602)"),
         (changed(examples=[{"arguments": {"texts": 1}, "result": 1}]), "which is no parameter"),
-        ({**COMPONENT, "language": "rust"}, "there are templates for `python` only"),
+        ({**COMPONENT, "language": "rust"}, "there are templates and checks for `python` only"),
     ],
 )
 def test_what_does_not_fit_is_named_and_nothing_is_written(
@@ -218,8 +218,8 @@ def test_an_unknown_template_another_language_and_a_model_are_honest_failures(ma
         "Template 'fastapi_service_template' not found."
     )
     assert make(template="../mcp_tool").error_message.startswith("Template '../mcp_tool' not found.")
-    assert "there are templates for `python` only" in make(language="javascript").error_message
-    assert "no model fills in templates yet" in make(llm_assisted=True).error_message
+    assert "there are templates and checks for `python` only" in make(language="javascript").error_message
+    assert make(llm_assisted=True).error_message.startswith("No language model is set up.")
 
 
 def test_texts_of_a_specification_stay_texts(make: Make) -> None:
