@@ -23,6 +23,7 @@ SEED = {"type": "object", "properties": {"seed": {"type": "string"}}, "required"
 TOOLS = (SmallTool("name_seed", "return seed", SEED), SmallTool("count_seeds", "return 12", gives={"type": "integer"}))
 CLIMB = {"name": "climb", "source_code": "def climb(step: int):\n    return step + 1"}
 SESSION = {"session_id": "garden"}
+WHERE = {"language": "python", "target_directory": "made"}
 UNKNOWN = "NameError: name 'math' is not defined"
 CALLS: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("name_seed", {"seed": "oat"}),
@@ -63,6 +64,11 @@ CALLS: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("coding_debug_code", {"source_code": "print(1)", "stdout": "", "stderr": "", "exit_code": 0}),
     ("code_debug", {"code": "print(math.pi)", "stderr": UNKNOWN}),
     ("code_debug", {"code": "print(1)", "stderr": UNKNOWN}),
+    ("trigger_build", {"target": "docs:all"}),
+    ("trigger_build", {"target": "image:all"}),
+    ("get_build_status", {"build_id": "build_0"}),
+    ("synthesize_component_from_spec", {"specification_file": "gone.yaml", **WHERE}),
+    ("synthesize_component_from_prompt", {"prompt": "a function that sows", **WHERE}),
     ("dynamic_register_tool", CLIMB),
     ("dynamic_register_tool", {**CLIMB, "source_code": "def climb(:"}),
     ("dynamic_update_tool", {"name": "nobody", "version": "2.0.0"}),
