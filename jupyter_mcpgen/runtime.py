@@ -219,11 +219,13 @@ class Runtime:
         """What makes new components; a person's own templates lie beside Jupyter's configuration."""
         from jupyter_mcpgen.build.synthesis.component_templates import Templates
         from jupyter_mcpgen.build.synthesis.synthesis import Synthesis
+        from jupyter_mcpgen.planned_components import planned_component
 
         templates, connection = Templates(jupyter_folder("config") / "mcpgen" / "templates"), self.connection
+        planner = partial(planned_component, partial(self.compute, reader=Reader.PLANNER))
         if connection is None:
-            return Synthesis(templates)
-        return Synthesis(templates, connection.for_question, connection.choice.model.name)
+            return Synthesis(templates, planner=planner)
+        return Synthesis(templates, connection.for_question, connection.choice.model.name, planner)
 
     @property
     def source_folders(self) -> OpenFolders:

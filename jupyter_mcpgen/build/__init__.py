@@ -1,7 +1,7 @@
 """Builds what stands without this product from an approved tool, and makes new components.
 
 `trigger_build` begins a build, `get_build_status` tells how it stands. `synthesize_component_from_spec` makes files of
-a specification, `synthesize_component_from_prompt` has a language model write them.
+a specification, `synthesize_component_from_prompt` of a wish in words.
 """
 
 from __future__ import annotations
@@ -81,9 +81,11 @@ def synthesize_component_from_prompt(
     llm_config: Mapping[str, Any] | None = None,
     preview: bool = False,
 ) -> FromPrompt:
-    """Have the language model of the settings write a component, and write it into a folder.
+    """Make a component of a wish, and write it into a folder.
 
-    The prompt, the code and the style guide are sent to the model. With `preview` nothing is written.
+    An analysis of data that the prompt names (`total price by region in sales.csv`) is made by the planner, without a
+    model. All else the language model of the settings writes: the prompt, the code and the style guide are sent to it.
+    With `preview` nothing is written.
     """
     from jupyter_mcpgen.build.builds import folder_of_person  # deferred, as above
     from jupyter_mcpgen.build.synthesis.modelled import Wish
@@ -92,6 +94,7 @@ def synthesize_component_from_prompt(
         Wish(prompt, context_code or "", style_guide or ""),
         language,
         lambda: folder_of_person(target_directory),
+        folder_of_person,
         is_preview=preview,
         llm_config=llm_config,
     )

@@ -62,6 +62,7 @@ def offers(synthesis: Callable[[], Synthesis], sources: OpenFolders, outputs: Op
             Wish(asked.prompt, asked.context_code or "", asked.style_guide or ""),
             asked.language,
             lambda: outputs.allowed(asked.target_directory),
+            sources.allowed,
             is_preview=asked.preview,
             llm_config=asked.llm_config,
             cancelled=caller.cancellation,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
+from jupyter_mcpgen.data.named_files import paths_in, without_paths
 from jupyter_mcpgen.errors import UnknownData
 from jupyter_mcpgen.nl.followups.cue import cue_of
 from jupyter_mcpgen.nl.joining.clause import find_clause
@@ -18,11 +19,6 @@ from jupyter_mcpgen.nl.words.tokens import tokenize
 
 MOST_TABLES = 8
 """How many tables of a question are tried with each other."""
-
-_PATH = re.compile(
-    r"""(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8})(?P=quote)|(?P<bare>\S+\.(?:csv|tsv|parquet|feather|arrow|jsonl?|txt))\b""",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -79,10 +75,10 @@ def find_tables(
     found = find_table(question, data, namespace, latest, language)
     tables = tables_in(namespace)
     if second is not None:
-        return replace(found, question=_without_paths(found.question), other=_named(second, "", tables))
+        return replace(found, question=without_paths(found.question), other=_named(second, "", tables))
     paths = [path for path in paths_in(question) if path != found.name]
     if paths:
-        return replace(found, question=_without_paths(question), other=Found(paths[0], None, ""))
+        return replace(found, question=without_paths(question), other=Found(paths[0], None, ""))
     pair = _pair(question, tables, found.name, data is not None, language)
     if pair is not None:
         known = {**tables, found.name: found.variable}
@@ -141,7 +137,7 @@ def find_table(
         return _named(data, question, tables)
     path = next(iter(paths_in(question)), None)
     if path is not None:
-        return Found(path, None, _without_paths(question))
+        return Found(path, None, without_paths(question))
     words = re.findall(r"\w+", question)
     mentioned = [word for word in words if word in tables]
     if mentioned:
@@ -162,20 +158,3 @@ def _named(data: str, question: str, tables: Mapping[str, object]) -> Found:
     if Path(data).expanduser().exists() or "." in data or "/" in data:
         return Found(data, None, question)
     raise UnknownData(data, tables)
-
-
-def paths_in(question: str) -> list[str]:
-    """Return the paths of table files that a question names, in its order."""
-    return [found["quoted"] or found["bare"] for found in _PATH.finditer(question)]
-
-
-def _without_paths(question: str) -> str:
-    """Return the question with each path by what its table is called; the second of one name is `name_2`.
-
-    A name of several words becomes one: a year or a value in a file's name is no condition.
-    """
-    called: dict[str, str] = {}
-    for path in paths_in(question):
-        stem = "_".join(Path(path).stem.split())
-        called.setdefault(path, f"{stem}_2" if stem in called.values() else stem)
-    return _PATH.sub(lambda found: called[found["quoted"] or found["bare"]], question)

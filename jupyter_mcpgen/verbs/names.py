@@ -12,7 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.verbs.finding import MOST_TABLES, column_names, paths_in, tables_in
+from jupyter_mcpgen.data.named_files import paths_in
+from jupyter_mcpgen.verbs.finding import MOST_TABLES, column_names, tables_in
 
 if TYPE_CHECKING:
     import pandas as pd

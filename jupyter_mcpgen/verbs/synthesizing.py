@@ -48,7 +48,9 @@ def _made(typed: Typed, runtime: Runtime, *, is_preview: bool) -> FromSpecificat
     elif "template" in typed.options:
         raise UsageError("`--template` goes with a specification, a `.json` or `.yaml` file.")
     else:
-        made = runtime.synthesis.from_prompt(Wish(typed.text), LANGUAGE, lambda: _folder(typed), is_preview=is_preview)
+        made = runtime.synthesis.from_prompt(
+            Wish(typed.text), LANGUAGE, lambda: _folder(typed), folder_of_person, is_preview=is_preview
+        )
     if made.status == "failure":
         raise SynthesisError(made.error_message)
     return made

@@ -47,8 +47,20 @@ class FromPrompt(Record):
 
 
 @dataclass(frozen=True)
+class Planned:
+    """The files of an analysis that was understood without a model, and how it was understood."""
+
+    files: Mapping[str, str]
+    explanation: str
+
+
+Locate = Callable[[str], Path]
+"""Returns the file of a table that a wish names, links followed, or raises why it may not be read."""
+
+
+@dataclass(frozen=True)
 class Synthesis:
-    """Makes components, from templates and with the language model where there is one.
+    """Makes components, from templates, by the planner, and with the language model where there is one.
 
     Everywhere, `target` returns the folder to write into, or raises why it may not be written. A file that is there is
     never overwritten, but for one with the same content. What goes wrong is said, and nothing is raised.
@@ -57,6 +69,8 @@ class Synthesis:
     templates: Templates
     model: Callable[[], Model] | None = None
     model_name: str = ""
+    planner: Callable[[str, Locate], Planned | None] | None = None
+    """Makes a wish that is an analysis of named data; None where it is none, or was not understood."""
 
     def from_specification(
         self,
@@ -99,18 +113,27 @@ class Synthesis:
         wish: Wish,
         language: str,
         target: Callable[[], Path],
+        locate: Locate,
         *,
         is_preview: bool = False,
         llm_config: Mapping[str, Any] | None = None,
         cancelled: CancelToken = NEVER,
     ) -> FromPrompt:
-        """Have the model write a component; an answer that fails a check is sent back once."""
+        """Make a component of a wish: by the planner where it is an analysis of named data, else by the model.
+
+        An answer of the model that fails a check is sent back once.
+        """
         try:
             if not wish.request.strip():
                 raise SynthesisError("`prompt` is empty. Say what is to be made.")
             _refuse_other_language(language)
-            folder, model = target(), self._asked(llm_config)
-            files, explanation = self._checked(model, wish, cancelled)
+            folder = target()
+            planned = None if self.planner is None else self.planner(wish.request, locate)
+            if planned is not None:
+                files, explanation = planned.files, planned.explanation
+                _refuse_broken(files)
+            else:
+                files, explanation = self._checked(self._asked(llm_config), wish, cancelled)
             told = _put(files, folder, is_preview=is_preview)
         except McpgenError as error:
             return FromPrompt(status="failure", error_message=str(error))

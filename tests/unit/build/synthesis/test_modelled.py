@@ -29,7 +29,7 @@ def files(**content: str) -> Mapping[str, Any]:
 def made(model: ScriptedModel | None, target: Path, language: str = "python", **options: Any) -> FromPrompt:
     """Have a component written, into `out`."""
     synthesis = Synthesis(Templates(), None if model is None else lambda: model, "scripted")
-    return synthesis.from_prompt(options.pop("wish", WISH), language, lambda: target, **options)
+    return synthesis.from_prompt(options.pop("wish", WISH), language, lambda: target, Path, **options)
 
 
 def test_what_the_model_wrote_is_written_and_explained(tmp_path: Path) -> None:

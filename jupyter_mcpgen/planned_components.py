@@ -1,0 +1,38 @@
+"""A component that is an analysis of named data: the files of the tool that would answer the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jupyter_mcpgen.build.synthesis.synthesis import Locate, Planned
+from jupyter_mcpgen.data.named_files import paths_in, without_paths
+from jupyter_mcpgen.data.references import file_ref
+from jupyter_mcpgen.errors import NotUnderstood
+from jupyter_mcpgen.model.validation import is_sound
+from jupyter_mcpgen.pipeline.draft import Computed, Reused
+
+MOST_TABLES = 2
+Compute = Callable[..., Computed | Reused]
+"""Computes the answer to a question about a table, and another as `other`; `Runtime.compute` does."""
+
+
+def planned_component(compute: Compute, wish: str, locate: Locate) -> Planned | None:
+    """Return the code of an analysis with its helpers.
+
+    None where the wish names no file of a table, or is not understood, or where what was computed does not hold, or
+    where an approved tool answers it already: `build` makes files of that. The data is read to compute the answer;
+    raises why it cannot be.
+    """
+    paths = paths_in(wish)
+    if not 1 <= len(paths) <= MOST_TABLES:
+        return None
+    first, *rest = (file_ref(str(locate(path))) for path in paths)
+    try:
+        computed = compute(without_paths(wish), first, other=next(iter(rest), None))
+    except NotUnderstood:
+        return None  # the model may understand it
+    if not is_sound(computed.trial.evidence) or isinstance(computed, Reused):
+        return None
+    name = computed.draft.contract.spec.tool_name
+    files = {f"{name}/{file}": text for file, text in computed.draft.package.files.items() if file.endswith(".py")}
+    return Planned(files, f"Read as: {computed.intent.reading}. Computed twice on your data, with the same result.")
