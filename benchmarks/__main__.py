@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks import (
     analysing,
     asking,
+    building,
     calling,
     confining,
     extension,
@@ -44,6 +45,7 @@ PARTS = (
     understanding,
     likeness,
     analysing,
+    building,
 )
 
 
