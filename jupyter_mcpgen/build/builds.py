@@ -56,6 +56,7 @@ class Builds:
         self._lock = threading.Lock()
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mcpgen-build")
         self._running: dict[str, Future[None]] = {}
+        self._is_closed = False
 
     def trigger(
         self,
@@ -117,6 +118,15 @@ class Builds:
             running.result()
         return self.status(build_id)
 
+    def close(self) -> None:
+        """Cancel the builds of this process, and wait until they have stopped; nothing more is built."""
+        with self._lock:
+            self._is_closed = True
+            running = [build_id for build_id, each in self._running.items() if not each.done()]
+        for build_id in running:
+            self._kept.ask_to_stop(build_id)
+        self._worker.shutdown()
+
     def log(self, build_id: str) -> str:
         """Return the log of a build."""
         return self._kept.read_log(build_id)
@@ -171,6 +181,8 @@ class Builds:
     def _queue(self, asked: Order, subject: Subject, output: Output, content: str) -> BuildStarted:
         with self._lock:
             self._running = {key: each for key, each in self._running.items() if not each.done()}
+            if self._is_closed:
+                raise BuildError("The server ends and builds nothing more. Start it again.")
             if len(self._running) >= MOST_WAITING:
                 raise BuildError(f"{MOST_WAITING} builds wait already. Try again when one of them is over.")
             kept = KeptBuild(build_id=new_id(), target=asked.target, content=content, created_at=self._now())

@@ -110,6 +110,7 @@ def _tested(
     for number, folder in enumerate(folders):
         course.step(40 + 40 * number // len(folders), f"Running `{folder}` in the sandbox.")
         tested = tests.run(files, folder, course.seconds_left(), course.cancellation)
+        course.step(40 + 40 * (number + 1) // len(folders), tested.sentence)  # tests that were stopped did not fail
         if order.options.verbose_logging or tested.verdict is Verdict.FAILED:
             course.note(tested.output)
         if tested.verdict is Verdict.FAILED and order.config.profile == "release":
@@ -118,5 +119,4 @@ def _tested(
                 "files are written all the same."
             )
         sentences.append(tested.sentence)
-    course.step(80, " ".join(dict.fromkeys(sentences)))
     return " ".join(dict.fromkeys(sentences))

@@ -34,6 +34,7 @@ def open_served(registry: Path | None, state: Path) -> Iterator[Served]:
             beyond = runtime.settings.server.search_beyond
             yield Served(RegistryShelf(runtime.registry, run), offers(runtime), beyond)
     finally:
+        runtime.builds.close()
         sandbox.close()
 
 

@@ -53,4 +53,5 @@ class Endless:
         self.began.set()
         with (cancellation or Cancellation()).calling(over.set):
             over.wait()
-        return setup_error(language, Reason.CANCELLED, "cancelled")
+        ended = setup_error(language, Reason.CANCELLED, "The run was cancelled.")
+        return replace(ended, status=STATUS_OF[Reason.CANCELLED], exit_code=137)

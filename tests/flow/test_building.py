@@ -19,12 +19,14 @@ from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 
 from jupyter_mcpgen import build as building
+from jupyter_mcpgen.build.kept import KeptBuilds
 from jupyter_mcpgen.build.records import State
 from jupyter_mcpgen.cli import main
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
-from jupyter_mcpgen.server import tokens
+from jupyter_mcpgen.server import launch, tokens
 from jupyter_mcpgen.verbs.commands import command_of
-from tests.flow.surface import Served, serving
+from tests.builders import approval, approved, draft
+from tests.flow.surface import Served, person, serving
 from tests.levels import needs
 from tests.products import own_place
 from tests.small_tools import SmallTool
@@ -148,6 +150,28 @@ def test_a_token_that_only_calls_tools_can_have_nothing_built(client: Asks) -> N
     assert refused.is_error
     assert "needs the scope `tools:admin`" in refused.content[0].text
     assert not (client.home / "out" / "caller").exists()
+
+
+def test_a_server_that_stops_cancels_its_builds(tmp_path: Path) -> None:
+    """Have tests that last longer than anybody waits run in a build, and stop the server."""
+    (tmp_path / "out").mkdir()
+    slow = "import time\n\n\ndef test_it():\n    time.sleep(600)\n"
+    with serving(tmp_path, [], {"MCPGEN_SERVER__OUTPUT_FOLDERS": str(tmp_path / "out")}) as served:
+        made, registry = draft("slow", "slow-1", files={"tests.py": slow}), person()
+        registry.stage(*made.parts)
+        registry.promote(made.tool_id, approval(made), approved())
+        client = Asks(served, tmp_path, served.status.token.get_secret_value())
+        build_id = client.call("trigger_build", target="tool:slow").structured_content["build_id"]
+        until = time.monotonic() + SOON
+        while "in the sandbox" not in client.call("get_build_status", build_id=build_id).structured_content["message"]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+        launch.stop(tmp_path / "state")
+
+        kept = KeptBuilds(tmp_path / "jupyter" / "mcpgen" / "builds").read(build_id)
+    assert (kept.state, kept.message) == (State.CANCELLED, "The build was cancelled; nothing was written.")
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 SPECIFICATION = """

@@ -228,6 +228,18 @@ def test_a_build_is_cancelled_from_another_process_while_the_next_one_waits(buil
     assert other.cancel(running.build_id).status is State.CANCELLED
 
 
+def test_builds_are_cancelled_when_their_process_ends_in_good_order(builds: MakeBuilds, tmp_path: Path) -> None:
+    endless = Endless()
+    made = builds(endless)
+    started = [made.trigger(target, lambda: tmp_path / "out") for target in ("tool:hello", "script:hello")]
+    endless.began.wait()
+
+    made.close()
+
+    assert [builds().status(each.build_id).status for each in started] == [State.CANCELLED, State.CANCELLED]
+    assert "builds nothing more" in refused(made, "tool:hello", tmp_path / "out")
+
+
 def test_a_build_that_takes_too_long_fails_and_writes_nothing(builds: MakeBuilds, tmp_path: Path) -> None:
     status = ended(builds(Endless()), "tool:hello", tmp_path / "out", options={"timeout_seconds": 1})
 
