@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.coding.checkers import CHECKERS
 from jupyter_mcpgen.coding.checking import Checking
 from jupyter_mcpgen.coding.debugging import python_patches
-from jupyter_mcpgen.coding.debugging.diagnosing import Failure, diagnose
+from jupyter_mcpgen.coding.debugging.diagnosing import Failure, diagnose, ends_of
 from jupyter_mcpgen.coding.debugging.languages import language_of
 from jupyter_mcpgen.coding.debugging.model_patches import ask_for_patch
 from jupyter_mcpgen.coding.debugging.patch import Patch, diff, edited
@@ -82,7 +82,7 @@ class Debugger:
 
     def _language(self, failed: Failed) -> str:
         language = failed.language if failed.language not in (None, "", "auto") else None
-        language = language or language_of(failed.source, failed.stderr)
+        language = language or language_of(failed.source, ends_of(failed.stderr))
         if language is None:
             raise DiagnosisError("Nothing tells in which language this code is. Pass `language`.")
         if language not in LANGUAGES:
@@ -167,7 +167,8 @@ class _Attempt:
             return _Attempt(self.source, self.reproduced, tried, self.done, self.used_model, self.unanswered)
         used_model = self.used_model or patch.by == "model"
         done = (*self.done, patch.description)
-        return _Attempt(patch.code, Reproduced("run", left), tried, done, used_model, self.unanswered)
+        later = replace(self.reproduced, failure=left)
+        return _Attempt(patch.code, later, tried, done, used_model, self.unanswered)
 
 
 def _is_progress(before: Failure, left: Failure) -> bool:

@@ -15,14 +15,16 @@ from jupyter_mcpgen.sandbox.guidance.rules.stderr import Raised, raised_in
 from jupyter_mcpgen.sandbox.job import Outcome
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 
-_FRAME = re.compile(r'^\s*File "[^"]*", line (?P<line>\d+), in (?P<function>[\w<>.]+)', re.MULTILINE)
-_LINE = re.compile(r"^(?:\S+?:)(\d+)(?::\d+)?:|^\S*: line (\d+):|-->\s*\S+?:(\d+):", re.MULTILINE)
+_FRAME = re.compile(r'^[ \t]*File "[^"]*", line (?P<line>\d+), in (?P<function>[\w<>.]+)', re.MULTILINE)
+_LINE = re.compile(r"^(?:\S+?:)(\d+)(?::\d+)?:|^\S*: line (\d+):|--> {1,20}\S{1,400}?:(\d+):", re.MULTILINE)
 _BASH = re.compile(r"^\S*: line (?P<line>\d+): (?P<says>.+)$", re.MULTILINE)
 _FOLDER = re.compile(r"\S*/(?=[^/\s]+:\d)")
 """The folder before a place in a file, which is one of the sandbox."""
 _SIGNALS = {134: "Aborted", 136: "FloatingPointException", 137: "Killed", 139: "SegmentationFault", 143: "Terminated"}
 _TIMED_OUT = 124
 _LONGEST = 500
+_FIRST_WORDS = _LAST_WORDS = 10_000
+"""How much of a long standard error is read: a compiler says first what matters, and an interpreter last."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Failure:
 
 def diagnose(source: str, stderr: str, exit_code: int, language: str) -> Failure:
     """Return why a program failed; raises `DiagnosisError` where nothing was wrong, or nothing says what."""
+    stderr = ends_of(stderr)
     raised = raised_in(stderr, language)
     if exit_code == 0 and raised is None:
         raise DiagnosisError(
@@ -65,6 +68,13 @@ def diagnose(source: str, stderr: str, exit_code: int, language: str) -> Failure
             "run wrote there."
         )
     return Failure(told, None)
+
+
+def ends_of(stderr: str) -> str:
+    """Return the beginning and the end of what a program wrote, where that is long."""
+    if len(stderr) <= _FIRST_WORDS + _LAST_WORDS:
+        return stderr
+    return f"{stderr[:_FIRST_WORDS]}\n{stderr[-_LAST_WORDS:]}"
 
 
 def _of_exception(raised: Raised, source: str, stderr: str, exit_code: int, language: str) -> CodeDiagnosis:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -21,17 +22,19 @@ class Patch:
 
 def diff(before: str, after: str) -> str:
     """Return a change as a unified diff."""
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), "before", "after", n=3
-    )
+    lines = difflib.unified_diff(lines_of(before), lines_of(after), "before", "after", n=3)
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+def lines_of(code: str) -> list[str]:
+    """Return the lines with their ends, as compilers count them: a form feed or a separator of Unicode ends none."""
+    return list(io.StringIO(code, newline=""))
 
 
 def edited(code: str, edits: Iterable[Edit]) -> str:
     """Return code with texts put in place of others; of edits that overlap, only the first is made."""
-    lines = code.splitlines(keepends=True)
     begins = [0]
-    for line in lines:
+    for line in lines_of(code):
         begins.append(begins[-1] + len(line))
 
     def place(line: int, column: int) -> int:

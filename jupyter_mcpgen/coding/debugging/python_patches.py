@@ -6,15 +6,17 @@ Each is tried in the sandbox before anybody is told of it, so a rule may offer m
 from __future__ import annotations
 
 import ast
+import builtins
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
+from enum import Enum, auto
 from importlib import import_module
 from sys import stdlib_module_names
 
 from jupyter_mcpgen.coding.checking import Edit
 from jupyter_mcpgen.coding.debugging.diagnosing import Failure
-from jupyter_mcpgen.coding.debugging.patch import Patch, edited
+from jupyter_mcpgen.coding.debugging.patch import Patch, edited, lines_of
 from jupyter_mcpgen.sandbox.guidance.rules.stderr import Raised
 from jupyter_mcpgen.sandbox.guidance.rules.words import words_of
 
@@ -27,7 +29,8 @@ _ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "dt": "da
 _NAME = re.compile(r"name '(\w{1,200})' is not defined")
 _ATTRIBUTE = re.compile(r"has no attribute '(\w{1,200})'")
 _MEANT = re.compile(r"[Dd]id you mean:? '(\w{1,200})'")
-_NEAR = 0.7
+_NEAR, _AS_NEAR = 0.7, 0.8
+"""How alike a slip and what was meant are, and from where on two names may both be meant."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _MARGIN = re.compile(r"\s*")
 
@@ -50,15 +53,63 @@ def _missing_import(source: str, raised: Raised) -> Iterator[Patch]:
     if found is None:
         return
     name = found[1]
-    if name in _ALIASES:
+    uses = _uses(source, name)
+    if name in _ALIASES and _Use.OBJECT in uses:
         yield _importing(source, f"import {_ALIASES[name]} as {name}")
-    elif name in stdlib_module_names and not name.startswith("_"):
+    elif name in stdlib_module_names and not name.startswith("_") and _Use.OBJECT in uses:
         yield _importing(source, f"import {name}")
-    yield from (
-        _importing(source, f"from {library} import {name}")
-        for library in _LIBRARIES
-        if library != name and name in getattr(import_module(library), "__all__", dir(import_module(library)))
-    )
+    for library in _LIBRARIES:
+        there = import_module(library)
+        if library != name and name in getattr(there, "__all__", dir(there)):
+            wanted = _Use.NUMBER if isinstance(getattr(there, name), float) else _Use.CALLED
+            if wanted in uses:
+                yield _importing(source, f"from {library} import {name}")
+
+
+class _Use(Enum):
+    """What a name that was not found is taken for: a variable of that name is not what a library has."""
+
+    CALLED = auto()
+    OBJECT = auto()
+    NUMBER = auto()
+
+
+def _uses(source: str, name: str) -> frozenset[_Use]:
+    """Return what code takes a name for: something to call or a type, something with attributes, a number."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        for use, parts in _used(node):
+            found |= {use for part in parts for each in _named(part) if each == name}
+    return frozenset(found)
+
+
+def _used(node: ast.AST) -> Iterator[tuple[_Use, Iterable[ast.AST | None]]]:
+    """Yield the parts of a piece of code that say what they are taken for."""
+    match node:
+        case ast.Call():
+            yield _Use.CALLED, (node.func,)
+        case ast.Attribute() | ast.Subscript():
+            yield _Use.CALLED, (node.value,)
+            yield _Use.OBJECT, (node.value,) if isinstance(node, ast.Attribute) else ()
+        case ast.BinOp():
+            yield _Use.NUMBER, (node.left, node.right)
+        case ast.ClassDef():
+            yield _Use.CALLED, (*node.bases, *node.decorator_list)
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            yield _Use.CALLED, (*node.decorator_list, node.returns)
+        case ast.arg() | ast.AnnAssign():
+            yield _Use.CALLED, (node.annotation,)
+        case _:
+            return
+
+
+def _named(part: ast.AST | None) -> Iterator[str]:
+    """Yield the name that an expression is, or the names in a choice of types."""
+    match part:
+        case ast.Name():
+            yield part.id
+        case ast.BinOp(op=ast.BitOr()):
+            yield from (*_named(part.left), *_named(part.right))
 
 
 def _importing(source: str, line: str) -> Patch:
@@ -69,7 +120,7 @@ def _importing(source: str, line: str) -> Patch:
         if not is_docstring and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
             break
         after = node.end_lineno or 0
-    lines = source.splitlines(keepends=True)
+    lines = lines_of(source)
     if after and not lines[after - 1].endswith("\n"):
         lines[after - 1] += "\n"
     return Patch("".join([*lines[:after], f"{line}\n", *lines[after:]]), f"Added `{line}`.")
@@ -81,21 +132,38 @@ def _misspelt(source: str, raised: Raised) -> Iterator[Patch]:
     if found is None or raised.line is None:
         return
     name, meant = found[1], _MEANT.search(raised.message)
-    words = get_close_matches(name, words_of(source, without=name), n=1, cutoff=_NEAR)
-    near = meant[1] if meant else next(iter(words), None)
-    if near is not None and raised.line <= len(source.splitlines()):
-        line = re.sub(rf"\b{name}\b", near, _line_of(source, raised.line))
-        yield Patch(_with_line(source, raised.line, line), f"Wrote `{near}` instead of `{name}`.")
+    own = get_close_matches(name, words_of(source, without=name), n=2, cutoff=_NEAR)
+    near = meant[1] if meant and get_close_matches(name, [meant[1]], cutoff=_NEAR) else next(iter(own), None)
+    is_one_of_two = len(get_close_matches(name, own, cutoff=_AS_NEAR)) > 1
+    is_function_alone = near in dir(builtins) and _Use.CALLED not in _uses(source, name)
+    if raised.short_name == "NameError" and (is_one_of_two or is_function_alone):
+        return
+    if near is not None and raised.line <= len(lines_of(source)):
+        edits = [edit for edit in _renamings(source, name, near) if edit.line == raised.line]
+        yield Patch(edited(source, edits), f"Wrote `{near}` instead of `{name}`.")
+
+
+def _renamings(source: str, name: str, near: str) -> Iterator[Edit]:
+    """Yield the edits that write one name for another where it is used, and not in texts and comments."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and node.id == name:
+            yield _replacing(source, node, near)
+        elif isinstance(node, ast.Attribute) and node.attr == name and node.end_lineno and node.end_col_offset:
+            begin = node.end_col_offset - len(name.encode())
+            yield _between(source, (node.end_lineno, begin), (node.end_lineno, node.end_col_offset), near)
 
 
 def _zero_division(source: str, raised: Raised) -> Iterator[Patch]:
     """Yield the quotient guarded: a division by zero gives None, because there is no number for it."""
     if raised.short_name != "ZeroDivisionError":
         return
+    tree = ast.parse(source)
+    decided = {id(part) for node in ast.walk(tree) for test in _tests(node) for part in ast.walk(test)}
     divisions = (
         node
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree)
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod))
+        if id(node) not in decided
     )
     for node in divisions:
         if raised.line is not None and not node.lineno <= raised.line <= (node.end_lineno or node.lineno):
@@ -104,6 +172,21 @@ def _zero_division(source: str, raised: Raised) -> Iterator[Patch]:
         if whole and by and _is_repeatable(node.right):
             guarded = f"({whole} if {by} else None)"
             yield Patch(edited(source, [_replacing(source, node, guarded)]), f"Where `{by}` is 0, the result is None.")
+
+
+def _tests(node: ast.AST) -> Iterable[ast.expr]:
+    """Return what a piece of code decides by: there, no result would choose a branch that nobody meant."""
+    match node:
+        case ast.If() | ast.While() | ast.IfExp() | ast.Assert():
+            return (node.test,)
+        case ast.comprehension():
+            return node.ifs
+        case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+            return (node,)
+        case ast.Match():
+            return (node.subject,)
+        case _:
+            return ()
 
 
 def _is_repeatable(node: ast.expr) -> bool:
@@ -122,11 +205,22 @@ def _text_and_number(source: str, raised: Raised) -> Iterator[Patch]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and node.lineno == raised.line:
             text = ast.get_source_segment(source, node.right)
-            if text and not isinstance(node.right, (ast.Constant, ast.JoinedStr)):
+            if text and _is_text(node.left) and not isinstance(node.right, (ast.Constant, ast.JoinedStr)):
                 yield Patch(
                     edited(source, [_replacing(source, node.right, f"str({text})")]),
                     f"Made a text of `{text}` before it is joined to one.",
                 )
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Return whether an expression is written as a text; a variable may hold a number that was read as one."""
+    match node:
+        case ast.BinOp(op=ast.Add()):
+            return _is_text(node.left) or _is_text(node.right)
+        case ast.Constant():
+            return isinstance(node.value, str)
+        case _:
+            return isinstance(node, ast.JoinedStr)
 
 
 def _syntax(source: str, raised: Raised) -> Iterator[Patch]:
@@ -135,7 +229,7 @@ def _syntax(source: str, raised: Raised) -> Iterator[Patch]:
     line, says = raised.line, raised.message
     if raised.short_name == "TabError" or "inconsistent use of tabs" in says:
         yield Patch(source.expandtabs(4), "Indented with spaces alone.")
-    if line is None or line > len(source.splitlines()):
+    if line is None or line > len(lines_of(source)):
         return
     text = _line_of(source, line)
     for change, what in _rewritten(text, says, source, line):
@@ -161,16 +255,19 @@ def _rewritten(text: str, says: str, source: str, line: int) -> Iterator[tuple[s
         for quote in ('"', "'"):
             if code.count(quote) % 2:
                 yield f"{text}{quote}", f"Closed the text on line {line}."
-                yield re.sub(r"([)\]}:]+)$", rf"{quote}\1", text), f"Closed the text on line {line}."
+                within = text.rstrip(")]}:")
+                yield f"{within}{quote}{text[len(within) :]}", f"Closed the text on line {line}."
     if "instead of '='" in says:
         yield re.sub(r"(?<![=!<>:])=(?!=)", "==", text, count=1), f"Compared with `==` on line {line}."
     if "unexpected indent" in says or "unindent does not match" in says:
-        before = next((each for each in reversed(source.splitlines()[: line - 1]) if each.strip()), "")
-        for margin in dict.fromkeys((_margin(before), *_margins_above(source, line))):
-            yield f"{margin}{text.lstrip()}", f"Indented line {line} like the lines around it."
+        changes = [f"{margin}{text.lstrip()}" for margin in dict.fromkeys(_margins_above(source, line))]
+        fitting = [change for change in changes if _is_valid(_with_line(source, line, change))]
+        if len(fitting) == 1:  # in two places it means two things
+            yield fitting[0], f"Indented line {line} like the lines around it."
     if "expected an indented block" in says:
-        before = next((each for each in reversed(source.splitlines()[: line - 1]) if each.strip()), "")
-        yield f"{_margin(before)}    {text.lstrip()}", f"Indented line {line}."
+        before, after = next(_margins_above(source, line), ""), next(_margins(lines_of(source)[line:]), None)
+        if after is None or after != _margin(text):  # else nothing tells where the block ends
+            yield f"{before}    {text.lstrip()}", f"Indented line {line}."
     unmatched = re.search(r"unmatched '([)\]}])'", says)
     if unmatched is not None:
         at = text.rfind(unmatched[1])
@@ -178,7 +275,11 @@ def _rewritten(text: str, says: str, source: str, line: int) -> Iterator[tuple[s
 
 
 def _margins_above(source: str, line: int) -> Iterator[str]:
-    return (_margin(each) for each in reversed(source.splitlines()[: line - 1]) if each.strip())
+    return _margins(reversed(lines_of(source)[: line - 1]))
+
+
+def _margins(lines: Iterable[str]) -> Iterator[str]:
+    return (_margin(each) for each in lines if each.strip())
 
 
 def _margin(line: str) -> str:
@@ -188,31 +289,38 @@ def _margin(line: str) -> str:
 
 def _without_comment(line: str) -> tuple[str, str]:
     """Return the code of a line, and its comment with the blanks before it."""
-    found = re.search(r"\s+#[^'\"]*$", line)
-    return (line.rstrip(), "") if found is None else (line[: found.start()], line[found.start() :])
+    at = line.find("#", max(line.rfind("'"), line.rfind('"')) + 1)
+    while at > 0 and not line[at - 1].isspace():
+        at = line.find("#", at + 1)
+    code = (line if at < 1 else line[:at]).rstrip()
+    return code, "" if at < 1 else line[len(code) :]
 
 
 def _line_of(source: str, number: int) -> str:
-    return source.splitlines()[number - 1]
+    return lines_of(source)[number - 1].rstrip("\r\n")
 
 
 def _with_line(source: str, number: int, line: str) -> str:
-    lines = source.splitlines(keepends=True)
+    lines = lines_of(source)
     ending = lines[number - 1][len(lines[number - 1].rstrip("\r\n")) :]
     lines[number - 1] = f"{line}{ending}"
     return "".join(lines)
 
 
 def _replacing(source: str, node: ast.expr, text: str) -> Edit:
-    """Return the edit that puts a text in place of an expression; the tree counts columns in bytes."""
-    lines = source.splitlines()
+    """Return the edit that puts a text in place of an expression."""
+    end = (node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+    return _between(source, (node.lineno, node.col_offset), end, text)
 
-    def column(line: int, offset: int) -> int:
-        return len(lines[line - 1].encode()[:offset].decode("utf-8", "replace")) + 1
 
-    end_line, end_offset = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-    begin, end = column(node.lineno, node.col_offset), column(end_line, end_offset)
-    return Edit(line=node.lineno, column=begin, end_line=end_line, end_column=end, text=text)
+def _between(source: str, begin: tuple[int, int], end: tuple[int, int], text: str) -> Edit:
+    """Return the edit that puts a text between two places; a tree counts columns in bytes."""
+    lines = lines_of(source)
+    (line, column), (end_line, end_column) = (
+        (number, len(lines[number - 1].encode()[:offset].decode("utf-8", "replace")) + 1)
+        for number, offset in (begin, end)
+    )
+    return Edit(line=line, column=column, end_line=end_line, end_column=end_column, text=text)
 
 
 def _is_valid(code: str) -> bool:

@@ -7,6 +7,7 @@ for all others that gave one. Tests in the code, `test_…` without parameters, 
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,6 +54,8 @@ class Reproduced:
     failure: Failure
     calls: tuple[Call, ...] = ()
     failing: frozenset[str] = frozenset()
+    stdout: str = ""
+    """What the program had printed when it failed."""
 
     @property
     def in_words(self) -> str:
@@ -90,7 +93,7 @@ class Trials:
         """Return the failure as it was seen again; raises `VerificationError` where it was not."""
         run = self._run(source)
         if run.status is not Status.SUCCESS:
-            return Reproduced("run", self._seen(source, run) or failure)
+            return Reproduced("run", self._seen(source, run) or failure, stdout=self._steadily(source, run))
         calls = self._calls(source, failure.function) if self.language == "python" else ()
         same = [call for call in calls if call.error == failure.name]
         at_place = [call for call in same if call.line == failure.diagnosis.line_number]
@@ -108,6 +111,8 @@ class Trials:
         run = self._run(source)
         if run.status is not Status.SUCCESS:
             return NotHeld(run.error_message or run.stderr[-500:], self._seen(source, run))
+        if not run.stdout.startswith(reproduced.stdout):
+            return NotHeld("what the program printed before it failed is not what it prints now")
         calls = self._calls(source, reproduced.failure.function) if self.language == "python" else ()
         after = {call.call: call for call in calls}
         failed = next((call for call in calls if call.is_test and call.error), None)
@@ -130,6 +135,12 @@ class Trials:
                 unchanged_calls=len(before),
             )
         )
+
+    def _steadily(self, source: str, run: Execution) -> str:
+        """Return what a program printed before it failed, as far as it prints the same each time."""
+        again = self._run(source).stdout if run.stdout else ""
+        same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(run.stdout, again, strict=False))
+        return "".join(sign for sign, _ in same)
 
     def _run(self, source: str) -> Execution:
         run = self.executor.execute(self.language, source, limits=_LIMITS, cancellation=self.cancellation)

@@ -12,6 +12,7 @@ from jupyter_mcpgen.coding.debugging.debugger import Debugger, Failed
 from jupyter_mcpgen.coding.debugging.diagnosing import diagnose
 from jupyter_mcpgen.coding.debugging.languages import language_of
 from jupyter_mcpgen.coding.debugging.patch import edited
+from jupyter_mcpgen.coding.debugging.python_patches import patches
 from jupyter_mcpgen.errors import (
     DebuggingError,
     DiagnosisError,
@@ -92,6 +93,66 @@ def test_a_slip_in_python_is_mended_and_the_mended_code_runs(
     assert {line[1:] for line in lines if line.startswith("+")} == set(case.added)
     assert executor.execute("python", found.fixed_code).exit_code == 0
     assert (found.fixed_by, found.verification.tests_passed) == ("rules", True)
+
+
+NO_RULE = {
+    "a variable with the name of a function": 'print("beds", count)\n',
+    "an exception that was not named": 'try:\n    int("x")\nexcept ValueError:\n    print(e)\n',
+    "a variable with the name of a module": "beds = [1]\nprint(len(beds), copy)\n",
+    "a slip near two names": "value = 1\nvalues = [value]\nprint(valuez)\n",
+    "a number as text in a variable": 'price = "10"\ntax = 5\nprint(price + tax)\n',
+    "a line that fits in two places": "total = 0\nfor bed in [1, 2]:\n    total += bed\n  print(total)\n",
+    "a block without an end": "total = 0\nfor bed in [1, 2]:\nprint(bed)\ntotal += bed\nprint(total)\n",
+    "a division that decides": 'total = 0\nif not 5 / total:\n    print("all are removed")\n',
+}
+
+
+@pytest.mark.parametrize("source", NO_RULE.values(), ids=list(NO_RULE))
+def test_where_code_may_mean_several_things_no_rule_guesses(
+    executor: Executor, debugger: Debugger, source: str
+) -> None:
+    with pytest.raises(PatchGenerationError, match="no rule knows a safe one"):
+        debugger.debug(failed(executor, source))
+
+
+def test_a_name_is_written_anew_where_it_is_used_and_not_in_texts(executor: Executor, debugger: Debugger) -> None:
+    found = debugger.debug(failed(executor, 'name = "Rose"\nprint("naem:", naem)  # naem\n'))
+
+    assert found.fixed_code == 'name = "Rose"\nprint("naem:", name)  # naem\n'
+
+
+@pytest.mark.parametrize("sign", ["\x0c", "\x1c", "\u2028"])
+def test_lines_are_those_of_the_interpreter(executor: Executor, debugger: Debugger, sign: str) -> None:
+    source = f'note = """{sign}é"""\nnone = 0\ntext = "é"; part = 5 / none\n'
+
+    found = debugger.debug(failed(executor, source))
+
+    assert found.fixed_code == source.replace("5 / none", "(5 / none if none else None)")
+
+
+def test_a_fix_that_changes_what_was_printed_before_is_none(executor: Executor) -> None:
+    debugger = Debugger(executor, lambda: replies("print('nothing')\n"))
+
+    with pytest.raises(VerificationError, match="printed before it failed"):
+        debugger.debug(failed(executor, "print('beds')\nassert False\n"), retries=1)
+
+
+@pytest.mark.parametrize(
+    ("source", "stderr"),
+    [
+        ("(" + "\n" * 300_000, ""),
+        ("(", "\n" * 300_000 + "ValueError: x"),
+        ("fn a<" * 60_000, "-->" * 100_000),
+        ('x = "' + ")" * 300_000 + "y", 'File "x", line 1\nSyntaxError: unterminated string literal'),
+        ("x = (" + " " * 300_000 + "y", "File \"x\", line 1\nSyntaxError: '(' was never closed"),
+    ],
+)
+def test_long_texts_are_read_in_proportion_to_their_length(source: str, stderr: str) -> None:
+    """Each of these took minutes, or hours, in which nothing else in the process could go on."""
+    language_of(source, stderr)
+    failure = diagnose(source, stderr or "x", 1, "python")
+
+    assert list(patches(source, failure)) is not None
 
 
 def test_a_function_is_called_until_it_fails_in_the_same_way_and_other_calls_give_the_same(debugger: Debugger) -> None:
