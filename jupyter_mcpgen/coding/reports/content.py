@@ -205,9 +205,12 @@ def _recommended(report: Report) -> Iterator[str]:
         yield f"The mean complexity is {measured.complexity:g}. Split long functions until it is {_HARD} or less."
     if measured.maintainability is not None and measured.maintainability < _UNMAINTAINABLE:
         yield f"The mean maintainability index is {measured.maintainability:g}. Simplify the hardest files first."
-    hints = (report.counts or {}).get(Severity.INFO, 0)
+    hints = sum(
+        issue.severity is Severity.INFO and issue.category is AnalysisType.LINT and issue.file.endswith((".py", ".pyi"))
+        for issue in report.issues
+    )
     if hints > _MANY:
-        yield f"There are {hints:,} hints. Many of them can be mended with `ruff check --fix`."
+        yield f"There are {hints:,} hints of the linter. Many of them can be mended with `ruff check --fix`."
 
 
 def _of_one_rule(same: list[ReportedIssue]) -> str:
@@ -215,5 +218,6 @@ def _of_one_rule(same: list[ReportedIssue]) -> str:
     rule = f" ({first.rule})" if first.rule else ""
     where = f" in {', '.join(files[:3])}{f' and {len(files) - 3} more' if len(files) > 3 else ''}" if files else ""
     times = f"{len(same)} × " if len(same) > 1 else ""
-    cure = f" {first.suggestion}" if first.suggestion else ""
-    return f"{times}{first.message}{rule}{where}.{cure}"
+    cure = f" {first.suggestion}" if first.suggestion and len({issue.suggestion for issue in same}) == 1 else ""
+    such = "" if len({issue.message for issue in same}) == 1 else "such as: "
+    return f"{times}{such}{first.message}{rule}{where}.{cure}"

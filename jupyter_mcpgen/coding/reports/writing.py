@@ -76,7 +76,8 @@ def write(text: str, path: Path) -> int:
 
 def _is_report(path: Path) -> bool:
     try:
-        with open(path, "rb") as stream:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe would never end
+        with open(descriptor, "rb") as stream:
             return MARK.encode() in stream.read(_BEGINNING)
     except OSError:
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,21 @@ def test_what_to_do_follows_from_the_findings_the_most_pressing_first() -> None:
     assert any("maintainability index is 41.3" in each for each in recommended)
 
 
+def test_what_to_do_says_of_each_finding_no_more_than_is_true() -> None:
+    torn = {"severity": "error", "rule": "syntax", "category": "lint", "file": "a.c"}
+    unused = {"severity": "info", "rule": "unused-function", "category": "dead_code", "file": "a.py", "message": "m"}
+    issues = [{**torn, "message": "no `;`"}, {**torn, "message": "no `)`", "file": "b.c"}, *[unused] * 30]
+
+    assert report({"issues": issues}).recommendations == ("2 × such as: no `;` (syntax) in a.c, b.c.",)
+
+
+@pytest.mark.parametrize("form", [ReportFormat.HTML, ReportFormat.MARKDOWN])
+def test_what_is_left_out_of_a_report_is_said(form: ReportFormat) -> None:
+    issue = {"severity": "error", "message": "m"}
+
+    assert "The 2,000 most severe of 2,001." in render(report({"issues": [issue] * 2_001}), form)
+
+
 @pytest.mark.parametrize("form", list(ReportFormat))
 def test_charts_and_recommendations_can_be_left_out(form: ReportFormat) -> None:
     plain = report(has_charts=False, has_recommendations=False)
@@ -129,8 +145,9 @@ def test_hostile_words_are_shown_as_text_in_markdown() -> None:
 
     assert {name for name, _ in page.tags} & {"script", "img", "a", "code"} == set()
     assert "<!-- jupyter-mcpgen report -->" in text
-    rows = text.partition("## Issues")[2].strip().splitlines()
-    assert len(rows) == 3
+    rows = [row for row in text.partition("## Issues")[2].splitlines() if row]
+    assert rows[0].startswith("The 1 most severe")
+    assert len(rows) == 4
     assert sum("<script>alert(1)</script>" in words for words in page.texts) >= 4
 
 
@@ -180,3 +197,10 @@ def test_a_report_replaces_an_older_one_and_no_other_file(tmp_path: Path, form: 
 
     assert path.read_text() == render(report(has_recommendations=False), form)
     assert other.read_text() == '{"name": "nursery"}'
+
+
+def test_a_pipe_in_the_place_of_a_report_is_no_report(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "quality.html")
+
+    with pytest.raises(WriteError, match="is there already"):
+        write("text", tmp_path / "quality.html")
