@@ -114,18 +114,19 @@ class Analyst:
         waiting: list[tuple[Checker, tuple[SourceFile, ...], tuple[SourceFile, ...]]] = []
         for checker in checkers:
             theirs = tuple(file for file in tree.files if file.language in checker.languages)
-            said[checker.name].update(self.kept.find(checker, theirs, tree.package))
+            said[checker.name].update(self.kept.find(checker, theirs, tree.package, _included(checker, tree)))
             fresh = tuple(file for file in theirs if file.path not in said[checker.name])
             parts = [theirs] if checker.sees_all and fresh else _parts(fresh, self.workers)
             waiting += [(checker, part, theirs) for part in parts]
 
         def check(task: tuple[Checker, tuple[SourceFile, ...], tuple[SourceFile, ...]]) -> None:
             checker, part, theirs = task
-            for answer in _answers(checking, checker, part, cancellation, tree.package):
+            included = _included(checker, tree)
+            for answer in _answers(checking, checker, part, cancellation, tree.package, included):
                 if isinstance(answer, Unanswered):
                     said[checker.name].update(answer.as_unchecked)
                 else:
-                    self.kept.keep(checker, theirs if checker.sees_all else part, answer, tree.package)
+                    self.kept.keep(checker, theirs if checker.sees_all else part, answer, tree.package, included)
                     said[checker.name].update(answer)
 
         with ThreadPoolExecutor(max(1, min(self.workers, len(waiting)))) as pool:
@@ -190,17 +191,22 @@ def _answers(
     files: tuple[SourceFile, ...],
     cancellation: Cancellation,
     package: str | None,
+    included: Sequence[SourceFile],
 ) -> Iterator[Mapping[str, Checked] | Unanswered]:
     """Yield what a checker says of files; where it breaks, the file that it breaks on is looked for, and named."""
     try:
-        yield checking.check(checker, files, cancellation, package)
+        yield checking.check(checker, files, cancellation, package, included)
     except AnalysisError as error:
         if checker.sees_all or len(files) == 1:
             yield Unanswered(files, str(error))
             return
         middle = len(files) // 2
-        yield from _answers(checking, checker, files[:middle], cancellation, package)
-        yield from _answers(checking, checker, files[middle:], cancellation, package)
+        yield from _answers(checking, checker, files[:middle], cancellation, package, included)
+        yield from _answers(checking, checker, files[middle:], cancellation, package, included)
+
+
+def _included(checker: Checker, tree: SourceTree) -> tuple[SourceFile, ...]:
+    return tuple(one for one in tree.files if one.language in checker.includes - checker.languages)
 
 
 def _parts(files: tuple[SourceFile, ...], workers: int) -> Iterator[tuple[SourceFile, ...]]:

@@ -27,6 +27,7 @@ class Checker:
     """One checker; with `sees_all` it must see all files of its languages at once, and else each by itself.
 
     `library` is what it is as a package of Python, and `program` the tool of the language's toolchain that it asks.
+    Files of the languages in `includes` are not checked but may be included.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Checker:
     languages: frozenset[str]
     library: str | None = None
     program: str | None = None
+    includes: frozenset[str] = frozenset()
     sees_all: bool = False
     cure: str = _OURS
 
@@ -80,6 +82,7 @@ class Checker:
 
 
 _PYTHON = frozenset({"python"})
+_HEADERS = frozenset({"c", "cpp"})
 CHECKERS = (
     Checker("ruff", AnalysisType.LINT, _PYTHON, library="ruff"),
     Checker("mypy", AnalysisType.TYPE, _PYTHON, library="mypy", sees_all=True),
@@ -91,8 +94,8 @@ CHECKERS = (
         library="lizard", cure=_EXTRA,
     ),
     Checker("bash", AnalysisType.LINT, frozenset({"bash"}), program="bash"),
-    Checker("gcc", AnalysisType.LINT, frozenset({"c"}), program="gcc", sees_all=True),
-    Checker("gxx", AnalysisType.LINT, frozenset({"cpp"}), program="g++", sees_all=True),
+    Checker("gcc", AnalysisType.LINT, frozenset({"c"}), program="gcc", includes=_HEADERS, sees_all=True),
+    Checker("gxx", AnalysisType.LINT, frozenset({"cpp"}), program="g++", includes=_HEADERS, sees_all=True),
     Checker("gofmt", AnalysisType.LINT, frozenset({"go"}), program="gofmt"),
     Checker("javac", AnalysisType.LINT, frozenset({"java"}), program="javac"),
     Checker("node", AnalysisType.LINT, frozenset({"javascript"}), program="node"),

@@ -35,6 +35,8 @@ _BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from inside.check import 
 _PROJECT = "project"
 _LAST_WORDS = 300
 _NO_NAME = re.compile(r"\W")
+_UNTOLD = re.compile(r"[^\w.+@ -]")
+"""Signs in the name of a file with which a compiler's words about it cannot be told from others."""
 
 
 class Edit(Record):
@@ -83,6 +85,7 @@ class Checking:
         files: Sequence[SourceFile],
         cancellation: Cancellation,
         package: str | None = None,
+        included: Sequence[SourceFile] = (),
     ) -> Mapping[str, Checked]:
         """Return what a checker says of each file; raises `AnalysisError` where it gave no answer.
 
@@ -98,8 +101,8 @@ class Checking:
         needed = [path for each in toolchains for path in (*each.read, *each.run)]
         run = tuple(Path(path) for path in programs.values())
         user = self.sandbox.identity((*needed, OURS, *run)).user
-        with self.sandbox.scratch(user) as scratch, self._copied(files, user, package) as (copy, names):
-            request = {"checker": checker.name, "files": list(names), "programs": programs}
+        with self.sandbox.scratch(user) as scratch, self._copied((*files, *included), user, package) as (copy, names):
+            request = {"checker": checker.name, "files": list(names)[: len(files)], "programs": programs}
             asked = scratch / "request.json"
             asked.write_text(json.dumps(request), encoding="utf-8")
             if user is not None:
@@ -156,16 +159,24 @@ class Checking:
 
 
 def _importable(path: str, taken: Mapping[str, str]) -> str:
-    """Return the path of a copy: of Python one that can be imported, because mypy stops at a folder that cannot."""
+    """Return the path of a copy, which every checker takes and names plainly.
+
+    Of Python it is one that can be imported, because mypy stops at a folder that cannot.
+    """
     *folders, last = path.split("/")
     stem, _, ending = last.rpartition(".")
     if ending not in ("py", "pyi"):
-        return "/".join(f"_{part}" if part.startswith("-") else part for part in path.split("/"))
+        name = "/".join(f"_{part}" if part.startswith("-") else _UNTOLD.sub("_", part) for part in path.split("/"))
+        return name if name not in taken else f"{name.removesuffix(f'.{ending}')}_{_digest(path)}.{ending}"
     parts = [part if part.isidentifier() else f"_{_NO_NAME.sub('_', part)}" for part in (*folders, stem)]
     name = f"{'/'.join(parts)}.{ending}"
     if name in taken:
-        name = f"{'/'.join(parts)}_{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}.{ending}"
+        name = f"{'/'.join(parts)}_{_digest(path)}.{ending}"
     return name
+
+
+def _digest(path: str) -> str:
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:8]
 
 
 def _bounds(files: int) -> Bounds:

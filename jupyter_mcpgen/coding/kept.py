@@ -32,11 +32,17 @@ class Kept:
 
     path: Path | None
 
-    def find(self, checker: Checker, files: Sequence[SourceFile], package: str | None = None) -> Mapping[str, Checked]:
+    def find(
+        self,
+        checker: Checker,
+        files: Sequence[SourceFile],
+        package: str | None = None,
+        included: Sequence[SourceFile] = (),
+    ) -> Mapping[str, Checked]:
         """Return what is known of these files, by path."""
         if self.path is None or not self.path.is_file():
             return {}
-        together = _together(checker, files, package)
+        together = _together(checker, (*files, *included), package)
         keys = {_key(file, together): file.path for file in files}
         try:
             with self._opened(self.path) as store:
@@ -58,11 +64,12 @@ class Kept:
         files: Sequence[SourceFile],
         said: Mapping[str, Checked],
         package: str | None = None,
+        included: Sequence[SourceFile] = (),
     ) -> None:
         """Keep what a checker said of these files."""
         if self.path is None:
             return
-        together = _together(checker, files, package)
+        together = _together(checker, (*files, *included), package)
         keyed = ((_key(file, together), said.get(file.path)) for file in files)
         rows = [(key, checked.model_dump_json()) for key, checked in keyed if checked is not None]
         try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,8 +18,11 @@ from pathspec import GitIgnoreSpec
 from jupyter_mcpgen.errors import AnalysisError, FolderMissing, SourceMissing, UnsupportedLanguage
 from jupyter_mcpgen.model.analysis import LANGUAGE_OF
 
-LEFT_OUT = frozenset({"__pycache__", "build", "dist", "env", "node_modules", "site-packages", "target", "venv"})
-"""Folders of what was installed or made."""
+LEFT_OUT = frozenset({"__pycache__", "node_modules", "site-packages"})
+"""Folders of what was installed or made; those of the next names are so too, unless they are packages of Python."""
+MAYBE_LEFT_OUT = frozenset({"build", "dist", "env", "target", "venv"})
+MOST_WILDCARDS = 3
+"""How many `*` a part of a pattern may have, and how many parts `**`: the time that more take grows without bounds."""
 MOST_FILES = 20_000
 MOST_BYTES = 1_000_000
 MOST_BYTES_TOGETHER = 200_000_000
@@ -65,6 +67,8 @@ def read_file(path: Path) -> SourceFile:
     size = path.stat().st_size
     if size > MOST_BYTES:
         raise AnalysisError(f"`{path}` has {size:,} bytes, and files of up to {MOST_BYTES:,} can be analysed.")
+    if not _is_text(path.name):
+        raise AnalysisError("The name of the file is no text. Rename it, then analyse it again.")
     try:
         return SourceFile(path.name, language, _content(path))
     except OSError as error:
@@ -89,11 +93,14 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
         language = LANGUAGE_OF.get(path.suffix.lower())
         if language is None or not wanted.match_file(name) or unwanted.match_file(name):
             continue
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            skipped.append(f"{name} ({size:,} bytes)")
+        if not _is_text(name):
+            skipped.append(f"{_shown(name)} (its name is no text)")
             continue
         try:
+            size = path.stat().st_size
+            if size > MOST_BYTES:
+                skipped.append(f"{name} ({size:,} bytes)")
+                continue
             files.append(SourceFile(name, language, _content(path)))
         except OSError as error:
             unread.append(error)
@@ -109,19 +116,47 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
             f"No source file in `{root}` fits the patterns, so nothing was analysed. Patterns are globs such as "
             "`**/*.py`; hidden and installed files are left out."
         )
-    skipped += [f"{os.path.relpath(error.filename, root)} ({error.strerror})" for error in unread]
+    skipped += [f"{_shown(os.path.relpath(error.filename, root))} ({error.strerror})" for error in unread]
     package = root.resolve().name if any(file.path == "__init__.py" for file in files) else None
     return SourceTree(tuple(sorted(files, key=lambda file: file.path)), tuple(sorted(skipped)), package)
 
 
 def _walked(root: Path, unread: list[OSError]) -> Iterator[Path]:
     """Yield the files below a folder that may be source; folders that cannot be read are added to `unread`."""
-    for folder, below, names in os.walk(root, onerror=unread.append):
-        below[:] = sorted(name for name in below if not name.startswith(".") and name not in LEFT_OUT)
-        for name in sorted(names):
-            path = Path(folder, name)
-            if not name.startswith(".") and stat.S_ISREG(path.lstat().st_mode):
-                yield path
+    waiting = [str(root)]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+        except OSError as error:
+            unread.append(error)
+            continue
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            if entry.is_file(follow_symlinks=False):
+                yield Path(entry.path)
+            elif entry.is_dir(follow_symlinks=False) and not _is_made(entry):
+                waiting.append(entry.path)
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # bytes that no encoding of the system explains
+        return False
+    return True
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _is_made(folder: os.DirEntry[str]) -> bool:
+    return folder.name in LEFT_OUT or (
+        folder.name in MAYBE_LEFT_OUT and not os.path.isfile(os.path.join(folder.path, "__init__.py"))
+    )
 
 
 def _content(path: Path) -> bytes:
@@ -131,6 +166,13 @@ def _content(path: Path) -> bytes:
 
 
 def _globs(patterns: Sequence[str]) -> GitIgnoreSpec:
+    for pattern in patterns:
+        parts = pattern.split("/")
+        if parts.count("**") > MOST_WILDCARDS or any(part.count("*") > MOST_WILDCARDS for part in parts):
+            raise AnalysisError(
+                f"The pattern `{pattern[:100]}` has too many wildcards. It may have `**` {MOST_WILDCARDS} times "
+                "at most, and `*` as often between two slashes."
+            )
     try:
         return GitIgnoreSpec.from_lines([pattern.removeprefix("./") for pattern in patterns])
     except ValueError as error:

@@ -202,10 +202,11 @@ def _lines(issues: Sequence[Issue], head: str, found: FileAnalysis | ProjectAnal
         yield f"- {issue.file}:{issue.line}:{issue.column} {issue.severity.value} {issue.rule}: {issue.message}{cure}"
     if len(issues) > MOST_LISTED:
         yield f"… and {len(issues) - MOST_LISTED} more."
-    yield from _unchecked_in_words(found.unchecked)
+    yield from _unchecked_in_words(found.unchecked, () if isinstance(found, FileAnalysis) else found.skipped)
 
 
-def _unchecked_in_words(unchecked: Sequence[Unchecked]) -> Iterator[str]:
+def _unchecked_in_words(unchecked: Sequence[Unchecked], skipped: Sequence[str]) -> Iterator[str]:
+    yield from (f"Not read: {name}" for name in skipped[:MOST_LISTED])
     yield from (f"Not checked: {files} by {why}" for files, why in unchecked_in_words(unchecked)[:MOST_LISTED])
 
 
@@ -215,4 +216,4 @@ def _gates_in_words(report: GateReport) -> str:
         ended = "passed" if one.passed else "failed"
         lines.append(f"- {one.gate}: {ended}, {one.actual:g} against {one.threshold:g} (margin {one.margin:g})")
     lines += [f"- {name}: not measured for these languages" for name in report.not_measured]
-    return unobeyed("\n".join([*lines, *_unchecked_in_words(report.unchecked)]))
+    return unobeyed("\n".join([*lines, *_unchecked_in_words(report.unchecked, report.skipped)]))

@@ -15,7 +15,6 @@ from jupyter_mcpgen.model.analysis import (
     Issue,
     ProjectAnalysis,
     ReportFormat,
-    Unchecked,
     counts_in_words,
     unchecked_in_words,
 )
@@ -102,7 +101,7 @@ def _analysis_in_words(found: ProjectAnalysis, issues: Sequence[Issue]) -> Itera
         yield f"| severity | where | what | rule |\n|---|---|---|---|\n{rows}"
     if len(issues) > MOST_SHOWN:
         yield f"These are the {MOST_SHOWN} most severe of {len(issues):,}. `%mcpgen report PATH` writes all of them."
-    yield from _unchecked_in_words(found.unchecked)
+    yield from _unchecked_in_words(found)
 
 
 def _row(issue: Issue) -> str:
@@ -122,11 +121,15 @@ def _gates_in_words(held: GateReport, path: Path) -> Iterator[str]:
     yield f"| gate | | measured | threshold |\n|---|---|---|---|\n{table}"
     if held.not_measured:
         yield f"Not measured for these languages: {', '.join(held.not_measured)}."
-    yield from _unchecked_in_words(held.unchecked)
+    yield from _unchecked_in_words(held)
 
 
-def _unchecked_in_words(unchecked: Sequence[Unchecked]) -> Iterator[str]:
-    if unchecked:
-        rows = unchecked_in_words(unchecked)[:MOST_SHOWN]
-        listed = "\n".join(f"- {as_code(visible(files))} by {as_code(visible(why))}" for files, why in rows)
-        yield f"Not checked:\n\n{listed}"
+def _unchecked_in_words(found: ProjectAnalysis | GateReport) -> Iterator[str]:
+    by_checker = [
+        f"{as_code(visible(files))} by {as_code(visible(why))}" for files, why in unchecked_in_words(found.unchecked)
+    ]
+    rows = [*(f"{as_code(visible(name))}, not read" for name in found.skipped[:MOST_SHOWN]), *by_checker[:MOST_SHOWN]]
+    if rows:
+        listed = "\n".join(f"- {row}" for row in rows)
+        more = len(found.skipped) + len(by_checker) - len(rows)
+        yield f"Not checked:\n\n{listed}" + (f"\n- and {more:,} more" if more else "")

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
-from typing import Any
+from typing import Any, NamedTuple
 
 from .found import ERROR, WARNING, Checked, Edit, Files, Flaw, Found, Programs
 
@@ -30,6 +31,12 @@ FIX = re.compile(
 """How the GNU compilers say how they would mend something, below what they say of it."""
 NOT_HERE = re.compile(r"(\S+): No such file or directory")
 SEVERITIES = {"fatal error": ERROR, "error": ERROR, "warning": WARNING}
+MODULE = re.compile(
+    r"SyntaxError: (?:Cannot use import statement|Unexpected token 'export'|Cannot use 'import\.meta'|await is only)"
+)
+"""What Node says of a module that is read as a script."""
+HEADERS = (".h", ".hh", ".hpp")
+LONGEST = 300
 SECONDS_A_FILE = 60
 UNRESOLVED = ("E0432", "E0433", "E0463", "E0583")
 """What Rust says of crates and modules that it cannot find."""
@@ -51,38 +58,44 @@ def javac(files: Files, programs: Programs) -> Checked:
     options = ("-encoding", "UTF-8", "-proc:none", "-d", os.environ["HOME"])
     memory = ("-J-Xmx256m", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:-UseContainerSupport")
     said = _said([programs["javac"], *memory, *stop, *options, *files])
-    found = {file: Found(_flaws(JAVA, file, said)) for file in files}
-    if said.strip() and not any(one.flaws for one in found.values()):
-        return {file: Found(unchecked=said.strip().splitlines()[-1]) for file in files}
+    found = {file: Found(_flaws(JAVA, file, said.text)) for file in files}
+    if said.text.strip() and not any(one.flaws for one in found.values()):
+        return {file: _found([], said) for file in files}
     return found
 
 
 def node(files: Files, programs: Programs) -> Checked:
-    """Return what JavaScript cannot parse, neither as a script nor as a module."""
+    """Return what JavaScript cannot parse, neither as a script nor as a module.
+
+    Node itself would guess which of both a file is, and does not check what it takes for a module.
+    """
     found = {}
     for file in files:
-        said = _said([programs["node"], "--check", file])
-        if "SyntaxError" in said and file.endswith(".js"):
-            module = os.path.join(os.environ["HOME"], "module.mjs")
-            with open(file, "rb") as given, open(module, "wb") as copied:
-                copied.write(given.read())
-            as_module = _said([programs["node"], "--check", module])
-            said = "" if "SyntaxError" not in as_module else said
-        found[file] = Found([
+        said = _parsed_as(file, ".cjs", programs) if not file.endswith(".mjs") else _parsed_as(file, ".mjs", programs)
+        if said.is_failure and file.endswith(".js"):
+            as_module = _parsed_as(file, ".mjs", programs)
+            said = as_module if not as_module.is_failure or MODULE.search(said.text) else said
+        found[file] = _found([
             Flaw(ERROR, int(one["line"]), 1, "syntax", one["says"].removeprefix("SyntaxError: "))
-            for one in NODE.finditer(said)
-        ])  # fmt: skip
+            for one in NODE.finditer(said.text)
+        ], said)  # fmt: skip
     return found
+
+
+def _parsed_as(file: str, ending: str, programs: Programs) -> Said:
+    copied = os.path.join(os.environ["HOME"], f"parsed{ending}")
+    shutil.copyfile(file, copied)
+    return _said([programs["node"], "--check", copied])
 
 
 def gofmt(files: Files, programs: Programs) -> Checked:
     """Return what Go cannot parse."""
-    return {file: Found(_flaws(GO, file, _said([programs["gofmt"], "-e", "-l", file]))) for file in files}
+    return {file: _each(GO, file, [programs["gofmt"], "-e", "-l", file]) for file in files}
 
 
 def bash(files: Files, programs: Programs) -> Checked:
     """Return what the shell cannot parse."""
-    return {file: Found(_flaws(BASH, file, _said([programs["bash"], "-n", file]))) for file in files}
+    return {file: _each(BASH, file, [programs["bash"], "-n", file]) for file in files}
 
 
 def rustc(files: Files, programs: Programs) -> Checked:
@@ -91,13 +104,25 @@ def rustc(files: Files, programs: Programs) -> Checked:
 
 
 def _gnu(file: str, program: str, language: str) -> Found:
-    options = ("-fsyntax-only", "-fdiagnostics-parseable-fixits", "-Wall", "-Wextra", "-x", language)
-    said = _said([program, *options, "-I.", "-Iinclude", file])
-    flaws = _flaws(GNU, file, said)
+    found = _compiled(file, program, language)
+    if file.endswith(".h") and (found.unchecked is not None or any(flaw.severity == ERROR for flaw in found.flaws)):
+        as_other = _compiled(file, program, "c++")  # nothing in its name says which of both languages it is in
+        return found if as_other.unchecked or any(flaw.severity == ERROR for flaw in as_other.flaws) else as_other
+    return found
+
+
+def _compiled(file: str, program: str, language: str) -> Found:
+    """Return what is found in one file; a header is included, as it is in real life."""
+    options = ("-fsyntax-only", "-fdiagnostics-parseable-fixits", "-Wall", "-Wextra", "-x", language, "-I.")
+    is_header = file.endswith(HEADERS)
+    said = _said(
+        [program, *options, "-Iinclude", "-" if is_header else file], f'#include "{file}"\n' if is_header else ""
+    )
+    flaws = _flaws(GNU, file, said.text)
     lacking = [named for flaw in flaws for named in NOT_HERE.findall(flaw.message)]
     if lacking:
-        return Found(unchecked=f"`{lacking[0]}` is not installed here")
-    return Found(flaws)
+        return Found(unchecked=f"`{lacking[0]}` is neither among the files nor installed here")
+    return _found(flaws, said)
 
 
 def _rust(file: str, program: str) -> Found:
@@ -105,14 +130,14 @@ def _rust(file: str, program: str) -> Found:
     said = _said([
         program, "--edition", "2021", "--crate-type", "lib", "--error-format=json", "--emit=metadata", "-o", made, file,
     ])  # fmt: skip
-    rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    rows = [json.loads(line) for line in said.text.splitlines() if line.startswith("{")]
     named = [row for row in rows if row.get("spans")]
     codes = {row["code"]["code"] for row in named if row["code"]}
     unresolved = bool(codes.intersection(UNRESOLVED))
     flaws = [_rusty(row) for row in named if row["level"] in SEVERITIES and not (unresolved and row["code"])]
     if unresolved and not flaws:
         return Found(unchecked="it uses crates or modules that are not there")
-    return Found(flaws)
+    return _found(flaws, said)
 
 
 def _rusty(row: dict[str, Any]) -> Flaw:
@@ -133,6 +158,20 @@ def _rusty(row: dict[str, Any]) -> Flaw:
     return Flaw(
         SEVERITIES[row["level"]], place["line_start"], place["column_start"], rule, row["message"], _told(edits), edits
     )
+
+
+def _each(pattern: re.Pattern[str], file: str, command: list[str]) -> Found:
+    said = _said(command)
+    return _found(_flaws(pattern, file, said.text), said)
+
+
+def _found(flaws: list[Flaw], said: Said) -> Found:
+    """Return flaws; a program that failed and says of nothing in the file why did not check it to its end."""
+    if flaws or not said.is_failure:
+        return Found(flaws)
+    lines = [line for line in said.text.splitlines() if line.strip()]
+    why = next((line for line in lines if "error" in line), lines[-1] if lines else "it gave no answer")
+    return Found(unchecked=why.strip()[:LONGEST])
 
 
 def _flaws(pattern: re.Pattern[str], file: str, said: str) -> list[Flaw]:
@@ -169,14 +208,21 @@ def _unescaped(text: str) -> str:
     return text.replace('\\"', '"').replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
 
 
-def _said(command: list[str]) -> str:
+class Said(NamedTuple):
+    """What a program wrote, and whether it failed."""
+
+    text: str
+    is_failure: bool
+
+
+def _said(command: list[str], given: str = "") -> Said:
     done = subprocess.run(  # noqa: S603  # the arguments are ours, and this runs in the sandbox
         command,
-        stdin=subprocess.DEVNULL,
+        input=given.encode(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=SECONDS_A_FILE,
         env={**os.environ, "LC_ALL": "C.UTF-8"},
         check=False,
     )
-    return done.stdout.decode("utf-8", "replace")
+    return Said(done.stdout.decode("utf-8", "replace"), done.returncode != 0)

@@ -35,7 +35,10 @@ def ruff(files: Files, programs: Programs) -> Checked:
     rules = (f"--select={LINTED}", f"--ignore={LEFT_OUT}", "--target-version=py311")
     command = [programs["ruff"], "check", *options, *rules, "--", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603  # this is in the sandbox
-    return by_file([(os.path.relpath(row["filename"]), _linted(row)) for row in json.loads(done.stdout)])
+    rows = [(os.path.relpath(row["filename"]), row) for row in json.loads(done.stdout)]
+    unread = {file: row["message"] for file, row in rows if row["code"] == "E902" and _parsed(file) is not None}
+    found = by_file([(file, _linted(row)) for file, row in rows if file not in unread])
+    return {**found, **{file: Found(unchecked=why) for file, why in unread.items()}}  # Python reads other encodings
 
 
 def _linted(row: dict[str, Any]) -> Flaw:
@@ -97,7 +100,7 @@ def bandit(files: Files, programs: Programs) -> Checked:
     manager.discover_files(list(files))
     manager.run_tests()
     severities = {"HIGH": ERROR, "MEDIUM": WARNING, "LOW": INFO}
-    return by_file([
+    found = by_file([
         (
             os.path.relpath(issue.fname),
             Flaw(
@@ -107,6 +110,9 @@ def bandit(files: Files, programs: Programs) -> Checked:
         )
         for issue in manager.get_issue_list()
     ])  # fmt: skip
+    passed_over = {os.path.relpath(file): why for file, why in manager.get_skipped()}
+    unread = {file: Found(unchecked=why) for file, why in passed_over.items() if _parsed(file) is not None}
+    return {**found, **unread}
 
 
 def radon(files: Files, programs: Programs) -> Checked:

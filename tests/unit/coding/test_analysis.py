@@ -42,6 +42,62 @@ def test_each_category_of_flaw_is_found_where_it_is(analyst: Analyst, project: P
     )
 
 
+def test_a_flaw_is_found_whatever_the_name_of_its_file_and_its_kind(tmp_path: Path, analyst: Analyst) -> None:
+    """What a checker cannot say of a file must not look as if the file were clean."""
+    files = {
+        "a:b.c": "int broken( { return 1; }\n",
+        "a\nb: line 1: c.sh": "if true; then\n",
+        "torn module.js": "export const a = 1;\nconst b = ;\n",
+        "torn.mjs": "const b = ;\n",
+    }
+    for name, code in files.items():
+        (tmp_path / name).write_text(code)
+
+    whole = analyst.whole(tmp_path)
+
+    assert {issue.file for issue in whole.issues if issue.category is AnalysisType.LINT} == set(files)
+
+
+def test_headers_are_read_in_either_language_and_found_by_what_includes_them(tmp_path: Path, analyst: Analyst) -> None:
+    for name, code in {
+        "bed.h": "#pragma once\n#include <string>\nclass Bed { public: std::string name; };\n",
+        "rows.hpp": "#pragma once\ntemplate<class T> T same(T a) { return a; }\n",
+        "count.h": "#pragma once\nstatic inline int two(void) { return 2; }\n",
+        "torn.h": "class Torn { int a(; };\n",
+        "sow.cpp": '#include "bed.h"\n#include "rows.hpp"\nint main() { Bed bed; return same(1) + oops; }\n',
+        "sum.c": '#include "count.h"\nint main(void) { return two(); }\n',
+    }.items():
+        (tmp_path / name).write_text(code)
+
+    whole = analyst.whole(tmp_path)
+
+    assert whole.unchecked == ()
+    assert {(issue.file, issue.severity) for issue in whole.issues} == {
+        ("torn.h", Severity.ERROR), ("sow.cpp", Severity.ERROR),
+    }  # fmt: skip
+
+
+def test_a_header_that_changed_is_seen_by_what_includes_it(tmp_path: Path, analyst: Analyst) -> None:
+    (tmp_path / "bed.h").write_text("class Bed { public: int rows; };\n")
+    (tmp_path / "sow.cpp").write_text('#include "bed.h"\nint main() { return Bed().rows; }\n')
+    first = analyst.whole(tmp_path).issues
+
+    (tmp_path / "bed.h").write_text("class Bed { public: int lines; };\n")
+
+    assert first == ()
+    assert [issue.file for issue in analyst.whole(tmp_path).issues] == ["sow.cpp"]
+
+
+def test_python_in_another_encoding_is_no_error_of_its_author(tmp_path: Path, analyst: Analyst) -> None:
+    (tmp_path / "latin.py").write_bytes(b'# -*- coding: latin-1 -*-\nNAME = "caf\xe9"\n')
+    (tmp_path / "torn.py").write_bytes(b'NAME = "caf\xe9"\n')
+
+    whole = analyst.whole(tmp_path)
+
+    assert {issue.file for issue in whole.issues if issue.severity is Severity.ERROR} == {"torn.py"}
+    assert ("latin.py", "ruff") in {(one.file, one.checker) for one in whole.unchecked}
+
+
 def test_a_package_is_checked_under_its_own_name(tmp_path: Path, analyst: Analyst) -> None:
     for name, code in {
         "__init__.py": "",

@@ -85,3 +85,52 @@ def test_what_is_not_there_or_in_no_known_language_says_so(project: Path) -> Non
         read_file(project / "notes.txt")
     with pytest.raises(FolderMissing, match="coding_analyze_file"):
         read_tree(project / "orders.py")
+
+
+def test_a_package_with_the_name_of_a_folder_of_builds_is_read(tmp_path: Path) -> None:
+    for folder in ("shop/build", "build/lib"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "sow.py").write_text("x = 1\n")
+    (tmp_path / "shop" / "build" / "__init__.py").write_text("")
+
+    assert names(tmp_path) == ["shop/build/__init__.py", "shop/build/sow.py"]
+
+
+def test_folders_as_deep_as_the_system_takes_are_read(tmp_path: Path) -> None:
+    here = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        for _ in range(1_500):
+            os.mkdir("d")
+            os.chdir("d")
+        Path("x.py").write_text("x = 1\n")
+
+        assert names(tmp_path) == [f"{'d/' * 1_500}x.py"]
+
+        Path("x.py").unlink()
+        for _ in range(1_500):  # what pytest removes folders with goes no deeper than the stack
+            os.chdir("..")
+            os.rmdir("d")
+    finally:
+        os.chdir(here)
+
+
+def test_a_name_that_is_no_text_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+    try:
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/b\xff.py")).write_text("x = 1\n")
+    except OSError:
+        pytest.skip("This file system takes names of text alone.")
+    (tmp_path / "a.py").write_text("x = 1\n")
+
+    tree = read_tree(tmp_path)
+
+    assert [file.path for file in tree.files] == ["a.py"]
+    assert tree.skipped == ("b\\udcff.py (its name is no text)",)
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 12 + "b", "**/a/" * 12 + "b"])
+def test_a_pattern_that_would_be_tried_without_end_is_refused(tmp_path: Path, pattern: str) -> None:
+    (tmp_path / f"{'a' * 200}.py").write_text("x = 1\n")
+
+    with pytest.raises(AnalysisError, match="too many wildcards"):
+        read_tree(tmp_path, exclude=[pattern])
