@@ -17,6 +17,7 @@ from jupyter_mcpgen.model.analysis import (
     GateReport,
     Issue,
     ProjectAnalysis,
+    ReportFormat,
     Unchecked,
     counts_in_words,
     unchecked_in_words,
@@ -132,7 +133,8 @@ class _Analysing:
         try:
             target = self._outputs.allowed(asked.output_path)
             results = results_of(asked.analysis_results)
-            report = Report(asked.title or TITLE, results, asked.include_charts, asked.include_recommendations)
+            has_charts = asked.include_charts and asked.format is ReportFormat.HTML
+            report = Report(asked.title or TITLE, results, has_charts, asked.include_recommendations)
             size = write(render(report, asked.format), target)
         except McpgenError as error:
             return _error(_REPORT, error)

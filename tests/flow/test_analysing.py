@@ -137,7 +137,7 @@ def test_a_report_is_written_from_the_results_that_a_client_has(call: Call, home
         "output_path": str(path.resolve()),
         "format": "markdown",
         "size_bytes": path.stat().st_size,
-        "sections_included": ["summary", "charts", "issues", "metrics", "recommendations"],
+        "sections_included": ["summary", "issues", "metrics", "recommendations"],
     }
 
 

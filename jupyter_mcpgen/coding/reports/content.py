@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -22,6 +22,12 @@ _COUNTED = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.INF
 _HARD, _UNMAINTAINABLE, _MANY = 10, 50, 20
 
 
+MOST = 10**12
+"""What no count or measure of code exceeds."""
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Measure = Annotated[float, Field(ge=0, le=MOST)]
+
+
 class _Lenient(Record):
     """Takes what it knows of a larger record."""
 
@@ -34,7 +40,7 @@ class ReportedIssue(_Lenient):
     severity: Severity
     message: str
     file: str = ""
-    line: int = 0
+    line: Count = 0
     rule: str = ""
     category: AnalysisType | None = None
     suggestion: str | None = None
@@ -43,12 +49,12 @@ class ReportedIssue(_Lenient):
 class ReportedMetrics(_Lenient):
     """The measures of a project or of a file."""
 
-    total_loc: int | None = Field(default=None, ge=0)
-    avg_complexity: float | None = None
-    avg_maintainability: float | None = None
-    lines_of_code: int | None = Field(default=None, ge=0)
-    cyclomatic_complexity: float | None = None
-    maintainability_index: float | None = None
+    total_loc: Count | None = None
+    avg_complexity: Measure | None = None
+    avg_maintainability: float | None = Field(default=None, ge=0, le=100)
+    lines_of_code: Count | None = None
+    cyclomatic_complexity: Measure | None = None
+    maintainability_index: float | None = Field(default=None, ge=0, le=100)
 
     @property
     def lines(self) -> int | None:
@@ -81,11 +87,11 @@ class Results(_Lenient):
 
     path: str | None = None
     file_path: str | None = None
-    files_analyzed: int | None = Field(default=None, ge=0)
-    total_issues: int | None = Field(default=None, ge=0)
+    files_analyzed: Count | None = None
+    total_issues: Count | None = None
     quality_score: float | None = Field(default=None, ge=0, le=100)
-    issue_summary: Mapping[Severity, int] | None = None
-    issue_counts: Mapping[Severity, int] | None = None
+    issue_summary: Mapping[Severity, Count] | None = None
+    issue_counts: Mapping[Severity, Count] | None = None
     metrics: ReportedMetrics = ReportedMetrics()
     top_issues: tuple[ReportedIssue, ...] = ()
     issues: tuple[ReportedIssue, ...] = ()

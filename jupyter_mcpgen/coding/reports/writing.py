@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#!|~&$"})
 _WIDTH, _BEGINNING = 360, 1_000
+ENDINGS = (".html", ".htm", ".md", ".markdown", ".json")
 MARK = "jupyter-mcpgen report"
 """What every report has near its beginning: such a file may be replaced by a newer report."""
 
@@ -49,14 +50,18 @@ def render(report: Report, form: ReportFormat) -> str:
 def write_analysis(found: ProjectAnalysis, issues: Sequence[Issue], path: Path, form: ReportFormat) -> int:
     """Write the report on a project with all its issues and return its size in bytes; raises `WriteError`."""
     results = {**found.model_dump(mode="json"), "issues": [issue.model_dump(mode="json") for issue in issues]}
-    return write(render(Report(TITLE, results_of(results)), form), path)
+    report = Report(TITLE, results_of(results), has_charts=form is ReportFormat.HTML)
+    return write(render(report, form), path)
 
 
 def write(text: str, path: Path) -> int:
     """Write a report as a whole and return its size in bytes.
 
-    Raises `WriteError` where it cannot be written, or in the place of a file that is no report.
+    Raises `WriteError` where it cannot be written, in the place of a file that is no report, or under a name with which
+    something else than a reader would open it.
     """
+    if path.suffix.lower() not in ENDINGS:
+        raise WriteError(f"A report can be written to a file that ends in {', '.join(ENDINGS)}, not to `{path}`.")
     if path.exists() and not _is_report(path):
         raise WriteError(f"`{path}` is there already and is no report of ours, so it stays. Name another file.")
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")

@@ -166,6 +166,10 @@ def test_json_has_the_results_and_what_to_do() -> None:
         ({"success": False, "quality_score": 1}, "failed"),
         ({"quality_score": 120}, "`quality_score`"),
         ({"files_analyzed": "many"}, "`files_analyzed`"),
+        ({"issue_summary": {"error": 10**400}}, r"`issue_summary\.error`"),
+        ({"issue_counts": {"error": -5}}, r"`issue_counts\.error`"),
+        ({"metrics": {"avg_complexity": 1e300}}, r"`metrics\.avg_complexity`"),
+        ({"metrics": {"maintainability_index": 101}}, r"`metrics\.maintainability_index`"),
         ({"top_issues": [{"severity": "grave", "message": "x"}]}, r"`top_issues\.0\.severity`"),
     ],
 )
@@ -187,7 +191,7 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", list(ReportFormat))
 def test_a_report_replaces_an_older_one_and_no_other_file(tmp_path: Path, form: ReportFormat) -> None:
-    path, other = tmp_path / "report", tmp_path / "package.json"
+    path, other = tmp_path / "report.md", tmp_path / "package.json"
     other.write_text('{"name": "nursery"}')
     write(render(report(), form), path)
 
@@ -204,3 +208,11 @@ def test_a_pipe_in_the_place_of_a_report_is_no_report(tmp_path: Path) -> None:
 
     with pytest.raises(WriteError, match="is there already"):
         write("text", tmp_path / "quality.html")
+
+
+@pytest.mark.parametrize("name", ["conftest.py", "Makefile", "run.sh"])
+def test_a_report_is_no_file_that_something_else_would_run(tmp_path: Path, name: str) -> None:
+    with pytest.raises(WriteError, match=r"ends in \.html"):
+        write("text", tmp_path / name)
+
+    assert list(tmp_path.iterdir()) == []
