@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
+from tokenize import detect_encoding
 
 from jupyter_mcpgen.coding.debugging.debugger import Failed
-from jupyter_mcpgen.coding.tree import read_file
-from jupyter_mcpgen.errors import DebuggingError
+from jupyter_mcpgen.coding.tree import SourceFile, read_file
+from jupyter_mcpgen.errors import AnalysisError, DebuggingError
 from jupyter_mcpgen.model.debugging import CodeDiagnosis, Debugged
 from jupyter_mcpgen.plan.visible import as_code, fenced, visible, visible_code
 from jupyter_mcpgen.runtime import Runtime
@@ -22,7 +24,7 @@ def debug(words: Sequence[str], runtime: Runtime) -> Said:
     if len(typed.words) != 1:
         raise UsageError("Which program? `debug PATH`, with one file.")
     source = read_file(Path(typed.words[0]).expanduser())
-    code = source.content.decode("utf-8", "replace")
+    code = _decoded(source)
     run = runtime.executor.execute(source.language, code)
     if run.status is Status.SUCCESS:
         return Said(text=f"{as_code(visible(source.path))} ran to its end in the sandbox. There is nothing to fix.")
@@ -33,6 +35,15 @@ def debug(words: Sequence[str], runtime: Runtime) -> Said:
     except DebuggingError as error:
         return Said(text="\n\n".join(_not_fixed(error)), ok=False)
     return Said(text="\n\n".join(_fixed(found)))
+
+
+def _decoded(source: SourceFile) -> str:
+    """Return a program as text: without the mark of its encoding, and of Python in the encoding that it names."""
+    try:
+        encoding = detect_encoding(BytesIO(source.content).readline)[0] if source.language == "python" else "utf-8-sig"
+        return source.content.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise AnalysisError(f"`{source.path}` cannot be read as text: {error}. Save it as UTF-8.") from error
 
 
 def _fixed(found: Debugged) -> Iterator[str]:

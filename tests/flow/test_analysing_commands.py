@@ -107,3 +107,13 @@ def test_a_program_without_a_fix_fails_the_command_with_its_cause(
     assert "KeyError on line 1" in capsys.readouterr().out
     assert main(["debug", "fine.py"]) == 0
     assert "nothing to fix" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xef\xbb\xbfbeds = 0\nprint(5 / beds)\n", b"# coding: latin-1\nbeds = 0\nprint('\xe9', 5 / beds)\n"]
+)
+def test_a_program_is_read_in_its_encoding(place: Path, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "beds.py").write_bytes(content)
+
+    assert main(["debug", "beds.py"]) == 0
+    assert "5 / beds if beds else None" in capsys.readouterr().out

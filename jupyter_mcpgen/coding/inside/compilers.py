@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .found import ERROR, WARNING, Checked, Edit, Files, Flaw, Found, Programs
@@ -181,7 +182,7 @@ def _flaws(pattern: re.Pattern[str], file: str, said: str) -> list[Flaw]:
         if os.path.normpath(parts["file"]) == os.path.normpath(file):
             severity = SEVERITIES.get(parts.get("kind") or "error", ERROR)
             rule = parts.get("rule") or "syntax"
-            column, edits = int(parts.get("column") or 1), _fixes(said, one.end(), pattern)
+            column, edits = int(parts.get("column") or 1), _fixes(file, said, one.end(), pattern)
             flaws.append(Flaw(severity, int(parts["line"]), column, rule, parts["says"], _told(edits), edits))
     return flaws
 
@@ -192,15 +193,26 @@ def _told(edits: list[Edit]) -> str | None:
     return f"The compiler would write {written}." if written else None
 
 
-def _fixes(said: str, begin: int, pattern: re.Pattern[str]) -> list[Edit]:
-    """Return the fixes that follow one message, up to the next one."""
+def _fixes(file: str, said: str, begin: int, pattern: re.Pattern[str]) -> list[Edit]:
+    """Return the fixes that follow one message, up to the next one; the compiler counts columns in bytes."""
     following = pattern.search(said, begin)
     end = following.start() if following else len(said)
+    found = list(FIX.finditer(said, begin, end))
+    lines = Path(file).read_bytes().splitlines() if found else []
+
+    def column(line: str, byte: str) -> int:
+        before = lines[int(line) - 1][: int(byte) - 1] if int(line) <= len(lines) else b""
+        return int(byte) - len(before) + len(before.decode("utf-8", "replace"))
+
     return [
         Edit(
-            int(one["line"]), int(one["column"]), int(one["end_line"]), int(one["end_column"]), _unescaped(one["text"])
+            int(one["line"]),
+            column(one["line"], one["column"]),
+            int(one["end_line"]),
+            column(one["end_line"], one["end_column"]),
+            _unescaped(one["text"]),
         )
-        for one in FIX.finditer(said, begin, end)
+        for one in found
     ]
 
 

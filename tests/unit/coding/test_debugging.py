@@ -221,7 +221,7 @@ def test_no_more_fixes_are_tried_than_asked_for(executor: Executor) -> None:
 
 
 COMPILED = {
-    "c": ('#include <stdio.h>\nint main(void) { printf("beds\\n") }\n', 'printf("beds\\n"); }'),
+    "c": ('#include <stdio.h>\nint main(void) { printf("Béte\\n") }\n', 'printf("Béte\\n"); }'),
     "cpp": ("#include <cstdio>\nint main() { std::puts(\"a\"); return 0 }\n", "return 0; }"),
     "rust": ('fn main() { let beds = 1; beds += 1; println!("{beds}"); }\n', "let mut beds"),
 }  # fmt: skip
