@@ -29,6 +29,8 @@ _ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "dt": "da
 _NAME = re.compile(r"name '(\w{1,200})' is not defined")
 _ATTRIBUTE = re.compile(r"has no attribute '(\w{1,200})'")
 _MEANT = re.compile(r"[Dd]id you mean:? '(\w{1,200})'")
+MOST_CHARACTERS = 200_000
+"""Of longer code no fix is looked for by rules: it is parsed for each of them, and nothing else goes on meanwhile."""
 _NEAR, _AS_NEAR = 0.7, 0.8
 """How alike a slip and what was meant are, and from where on two names may both be meant."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -38,7 +40,7 @@ _MARGIN = re.compile(r"\s*")
 def patches(source: str, failure: Failure) -> Iterator[Patch]:
     """Yield changes that may end a failure, the likeliest first; each is valid Python."""
     raised = failure.raised
-    if raised is None:
+    if raised is None or len(source) > MOST_CHARACTERS:
         return
     seen = {source}
     for rule in _RULES if _is_valid(source) else (_syntax,):

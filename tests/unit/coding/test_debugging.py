@@ -137,14 +137,24 @@ def test_a_fix_that_changes_what_was_printed_before_is_none(executor: Executor) 
         debugger.debug(failed(executor, "print('beds')\nassert False\n"), retries=1)
 
 
+def test_no_rule_looks_at_code_that_takes_seconds_to_parse() -> None:
+    source = "none = 0\nx = [" + "1/none, " * 50_000 + "]\n"
+    stderr = (
+        'Traceback (most recent call last):\n  File "x", line 2, in <module>\nZeroDivisionError: division by zero\n'
+    )
+
+    assert list(patches(source, diagnose(source, stderr, 1, "python"))) == []
+    assert list(patches("none = 0\nx = [1/none]\n", diagnose(source, stderr, 1, "python"))) != []
+
+
 @pytest.mark.parametrize(
     ("source", "stderr"),
     [
         ("(" + "\n" * 300_000, ""),
         ("(", "\n" * 300_000 + "ValueError: x"),
         ("fn a<" * 60_000, "-->" * 100_000),
-        ('x = "' + ")" * 300_000 + "y", 'File "x", line 1\nSyntaxError: unterminated string literal'),
-        ("x = (" + " " * 300_000 + "y", "File \"x\", line 1\nSyntaxError: '(' was never closed"),
+        ('x = "' + ")" * 190_000 + "y", 'File "x", line 1\nSyntaxError: unterminated string literal'),
+        ("x = (" + " " * 190_000 + "y", "File \"x\", line 1\nSyntaxError: '(' was never closed"),
     ],
 )
 def test_long_texts_are_read_in_proportion_to_their_length(source: str, stderr: str) -> None:
