@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from benchmarks import (
-    analysing,
+    analyzing,
     asking,
     building,
     calling,
@@ -44,7 +44,7 @@ PARTS = (
     profiling,
     understanding,
     likeness,
-    analysing,
+    analyzing,
     building,
 )
 

@@ -1,7 +1,7 @@
 """What fuel analysis and error guidance add to an execution, beside the shortest execution they can follow.
 
 The bound (ruling R44): the median is below one per cent of the run or 2 ms, whichever is larger; 10 ms is a failure.
-`python -m benchmarks.guidance` prints one JSON object. Milliseconds: of processor time for the analyses, so that other
+`python -m benchmarks.guidance` prints one JSON object. Milliseconds: of processor time for the analyzes, so that other
 work on the machine does not count, and of the clock for the run.
 """
 
@@ -65,12 +65,12 @@ def rows(place: Place) -> Iterator[Row]:
     """Give each analysis beside the shortest run that it could follow."""
     shortest = Times(tuple(_times(lambda: place.python("-I", "-c", "pass"), 10, time.perf_counter)))
     for name, ending in endings().items():
-        analysed = Times(tuple(_times(partial(_analyse, ending), REPEATS)))
-        yield Row(f"fuel and guidance: {name}", analysed, "the shortest run, `python -I -c pass`", shortest)
+        analyzed = Times(tuple(_times(partial(_analyse, ending), REPEATS)))
+        yield Row(f"fuel and guidance: {name}", analyzed, "the shortest run, `python -I -c pass`", shortest)
 
 
 def measure(repeats: int = REPEATS) -> dict[str, object]:
-    """Return the times of both analyses together, for each ending, and of the shortest real run."""
+    """Return the times of both analyzes together, for each ending, and of the shortest real run."""
     times = {name: _times(partial(_analyse, ending), repeats) for name, ending in endings().items()}
     run = statistics.median(_times(_shortest_run, 10, time.perf_counter))
     bound = max(run / 100, 2.0)

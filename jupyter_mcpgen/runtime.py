@@ -192,7 +192,7 @@ class Runtime:
 
     @cached_property
     def analyst(self) -> Analyst:
-        """What analyses people's code; what it found before is kept in the user's cache folder."""
+        """What analyzes people's code; what it found before is kept in the user's cache folder."""
         from jupyter_mcpgen.coding.analysis import Analyst
         from jupyter_mcpgen.coding.kept import default_kept
 
@@ -229,7 +229,7 @@ class Runtime:
 
     @property
     def source_folders(self) -> OpenFolders:
-        """The folders whose code clients may have analysed and built."""
+        """The folders whose code clients may have analyzed and built."""
         return self._opened("server.source_folders", "read as source", self.settings.server.source_folders)
 
     @property

@@ -287,7 +287,7 @@ class ServerSettings(_Section):
     port: int = Field(default=0, ge=0, le=65535)
     data_folders: tuple[Path, ...] = ()
     source_folders: tuple[Path, ...] = ()
-    """Folders with source code that clients may have analysed and built, with all below them."""
+    """Folders with source code that clients may have analyzed and built, with all below them."""
     output_folders: tuple[Path, ...] = ()
     """Folders that reports, builds and generated code may be written into, with all below them."""
     allow_remote: bool = False

@@ -1,4 +1,4 @@
-"""Analyses a file or a project: reads it once, asks every checker about what changed, and adds up what they say."""
+"""Analyzes a file or a project: reads it once, asks every checker about what changed, and adds up what they say."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Analyst:
-    """Analyses code in a sandbox, and keeps what checkers said of each content."""
+    """Analyzes code in a sandbox, and keeps what checkers said of each content."""
 
     sandbox: ProgramSandbox
     kept: Kept = field(default_factory=lambda: Kept(None))

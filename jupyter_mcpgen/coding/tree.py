@@ -49,7 +49,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class SourceTree:
-    """The files that are analysed, by path, and those that are too large or cannot be read, each with the reason."""
+    """The files that are analyzed, by path, and those that are too large or cannot be read, each with the reason."""
 
     files: tuple[SourceFile, ...]
     skipped: tuple[str, ...] = ()
@@ -66,9 +66,9 @@ def read_file(path: Path) -> SourceFile:
         raise UnsupportedLanguage(path.name, ", ".join(f"`{ending}`" for ending in sorted(LANGUAGE_OF)))
     size = path.stat().st_size
     if size > MOST_BYTES:
-        raise AnalysisError(f"`{path}` has {size:,} bytes, and files of up to {MOST_BYTES:,} can be analysed.")
+        raise AnalysisError(f"`{path}` has {size:,} bytes, and files of up to {MOST_BYTES:,} can be analyzed.")
     if not _is_text(path.name):
-        raise AnalysisError("The name of the file is no text. Rename it, then analyse it again.")
+        raise AnalysisError("The name of the file is no text. Rename it, then analyze it again.")
     try:
         return SourceFile(path.name, language, _content(path))
     except OSError as error:
@@ -109,11 +109,11 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
         if len(files) > MOST_FILES or together > MOST_BYTES_TOGETHER:
             raise AnalysisError(
                 f"`{root}` has more than {MOST_FILES:,} source files, or more than {MOST_BYTES_TOGETHER:,} bytes of "
-                "them. Analyse a folder in it, or leave files out with `exclude_patterns`."
+                "them. Analyze a folder in it, or leave files out with `exclude_patterns`."
             )
     if not files:
         raise AnalysisError(
-            f"No source file in `{root}` fits the patterns, so nothing was analysed. Patterns are globs such as "
+            f"No source file in `{root}` fits the patterns, so nothing was analyzed. Patterns are globs such as "
             "`**/*.py`; hidden and installed files are left out."
         )
     skipped += [f"{_shown(os.path.relpath(error.filename, root))} ({error.strerror})" for error in unread]

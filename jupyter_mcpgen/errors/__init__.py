@@ -9,7 +9,7 @@ McpgenError
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
 │   ├── DataNotAllowed          a file that clients may not name
-│   └── EmptyData               there is nothing to analyse
+│   └── EmptyData               there is nothing to analyze
 ├── PlanError                   a plan that cannot be built
 │   ├── UnknownColumn           a column the data does not have
 │   ├── WrongType               an operation on a type it does not take
@@ -86,7 +86,7 @@ McpgenError
 ├── ToolFailed                  a tool ran and did not give a result
 │   └── ColumnsRenamed          … and the columns that it did not find seem to have other names
 ├── PathNotOpen                 a path outside the folders that are open to clients
-├── CodingError                 a project could not be analysed, repaired or reported on
+├── CodingError                 a project could not be analyzed, repaired or reported on
 │   ├── AnalysisError           an analysis could not be made
 │   ├── SourceMissing           no file of that name
 │   ├── FolderMissing           no folder of that name

@@ -1,4 +1,4 @@
-"""What can go wrong with people's projects: paths that are not open, analyses, repairs, reports and builds."""
+"""What can go wrong with people's projects: paths that are not open, analyzes, repairs, reports and builds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class PathNotOpen(McpgenError):
 
 
 class CodingError(McpgenError):
-    """A project could not be analysed, repaired or reported on; `seed_name` is what clients know the error by."""
+    """A project could not be analyzed, repaired or reported on; `seed_name` is what clients know the error by."""
 
     seed_name = "AnalysisError"
 
@@ -50,7 +50,7 @@ class UnsupportedLanguage(CodingError):
     seed_name = "UnsupportedLanguageError"
 
     def __init__(self, name: str, known: str) -> None:
-        super().__init__(f"`{name}` is in no language that can be analysed. Files that can be end in {known}.")
+        super().__init__(f"`{name}` is in no language that can be analyzed. Files that can be end in {known}.")
 
 
 class CheckerMissing(CodingError):

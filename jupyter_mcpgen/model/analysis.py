@@ -23,7 +23,7 @@ LANGUAGE_OF: Mapping[str, str] = {
     ".py": "python", ".pyi": "python",
     ".rs": "rust",
 }  # fmt: skip
-"""The languages that can be analysed, by how the names of files end."""
+"""The languages that can be analyzed, by how the names of files end."""
 SOURCE_ENDINGS = tuple(LANGUAGE_OF)
 MOST_TOP_ISSUES = 20
 MOST_ISSUES = 1_000

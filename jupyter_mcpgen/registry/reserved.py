@@ -55,7 +55,7 @@ _IN_TOOL_FILES = frozenset(
 
 _MODULES = frozenset(
     {
-        *("analysing", "analysing_records", "building", "coding", "debugging", "debugging_records", "dynamic"),
+        *("analyzing", "analyzing_records", "building", "coding", "debugging", "debugging_records", "dynamic"),
         *("families", "offer", "results", "running", "sandbox", "sandbox_packages", "sandbox_records"),
         "synthesizing",
     }

@@ -8,9 +8,9 @@ from typing import Any
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.tools import analysing, building, coding, debugging, dynamic, sandbox, synthesizing
+from jupyter_mcpgen.tools import analyzing, building, coding, debugging, dynamic, sandbox, synthesizing
 from jupyter_mcpgen.tools.offer import Offer
-from jupyter_mcpgen.tools.results import Analyses
+from jupyter_mcpgen.tools.results import Analyzes
 from jupyter_mcpgen.tools.running import Runner
 
 _CONFINED = {
@@ -30,7 +30,7 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
         runtime.executor,
         runtime.sessions,
         settings.sandbox.memory_mb,
-        analyses=Analyses(guidance=settings.guidance.enabled, fuel=settings.fuel_analysis.enabled),
+        analyzes=Analyzes(guidance=settings.guidance.enabled, fuel=settings.fuel_analysis.enabled),
         hear=runtime.announce,
     )
     note = confinement_note(runtime)
@@ -38,7 +38,7 @@ def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
         "sandbox": lambda: sandbox.offers(runner, note, runtime.containers),
         "coding": lambda: (
             *coding.offers(runner, runtime.containers, note),
-            *analysing.offers(lambda: runtime.analyst, runtime.source_folders, runtime.output_folders),
+            *analyzing.offers(lambda: runtime.analyst, runtime.source_folders, runtime.output_folders),
             *debugging.offers(lambda: runtime.debugger, note),
         ),
         "dynamic": lambda: dynamic.offers(

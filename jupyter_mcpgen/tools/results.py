@@ -18,14 +18,14 @@ _WORTH_SAYING = (FuelStatus.WARNING, FuelStatus.CRITICAL, FuelStatus.EXHAUSTED)
 
 
 @dataclass(frozen=True)
-class Analyses:
-    """Which analyses clients are told of."""
+class Analyzes:
+    """Which analyzes clients are told of."""
 
     guidance: bool = True
     fuel: bool = True
 
 
-EVERYTHING = Analyses()
+EVERYTHING = Analyzes()
 
 
 class Metadata(Record):
@@ -62,7 +62,7 @@ class CodingResult(Record):
 
 
 def metadata_of(
-    execution: Execution, diagnosis: Diagnosis, session_id: str | None = None, analyses: Analyses = EVERYTHING
+    execution: Execution, diagnosis: Diagnosis, session_id: str | None = None, analyzes: Analyzes = EVERYTHING
 ) -> Metadata:
     """Return the metadata of a run."""
     return Metadata(
@@ -77,8 +77,8 @@ def metadata_of(
         stdout_truncated=execution.stdout_cut,
         stderr_truncated=execution.stderr_cut,
         notes=execution.notes,
-        fuel_analysis=diagnosis.fuel if analyses.fuel else None,
-        error_guidance=diagnosis.guidance if analyses.guidance else None,
+        fuel_analysis=diagnosis.fuel if analyzes.fuel else None,
+        error_guidance=diagnosis.guidance if analyzes.guidance else None,
     )
 
 

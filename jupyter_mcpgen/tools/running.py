@@ -28,7 +28,7 @@ from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.sandbox.wasm.execution import WasmExecutor
 from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
 from jupyter_mcpgen.tools.offer import Caller
-from jupyter_mcpgen.tools.results import EVERYTHING, Analyses, Metadata, metadata_of
+from jupyter_mcpgen.tools.results import EVERYTHING, Analyzes, Metadata, metadata_of
 
 DEFAULT_MEMORY_MB, LEAST_MEMORY_MB = 512, 32
 DEFAULT_FUEL = 10_000_000
@@ -91,7 +91,7 @@ class Runner:
     sessions: Sessions
     most_memory_mb: int = 4096
     wasm: WasmExecutor = field(default_factory=WasmExecutor)
-    analyses: Analyses = EVERYTHING
+    analyzes: Analyzes = EVERYTHING
     hear: Callable[[ProgramRan], None] = lambda _: None
 
     def run(self, wanted: Wanted, caller: Caller) -> Done:
@@ -128,7 +128,7 @@ class Runner:
         if failed or execution.status is Status.SUCCESS:
             kind = None if diagnosis.guidance is None else diagnosis.guidance.error_type
             self.hear(ProgramRan(failed=failed, advice=kind, is_classified=is_known))
-        metadata = metadata_of(execution, diagnosis, session_id, self.analyses)
+        metadata = metadata_of(execution, diagnosis, session_id, self.analyzes)
         return Done(execution, metadata, diagnosis.fuel.consumed, files_changed)
 
     def _alone(self, wanted: Wanted, caller: Caller) -> Done:

@@ -9,7 +9,7 @@ from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs import (
     adjusting,
-    analysing,
+    analyzing,
     asking,
     building,
     consenting,
@@ -39,10 +39,10 @@ Namespace = Mapping[str, object]
 
 VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "why": asking.why,
-    "analyze": lambda w, r, n: analysing.analyze(w, r),
+    "analyze": lambda w, r, n: analyzing.analyze(w, r),
     "debug": lambda w, r, n: debugging.debug(w, r),
-    "gates": lambda w, r, n: analysing.gates(w, r),
-    "report": lambda w, r, n: analysing.report(w, r),
+    "gates": lambda w, r, n: analyzing.gates(w, r),
+    "report": lambda w, r, n: analyzing.report(w, r),
     "explore": exploring.explore,
     "show": lambda w, r, n: library.show(w, r),
     "run": library.run,

@@ -1,4 +1,4 @@
-"""A project that is analysed is hostile: it brings plugins, modules of its linters' names, and files that break them.
+"""A project that is analyzed is hostile: it brings plugins, modules of its linters' names, and files that break them.
 
 Each attack has its control: the same linter, run by hand in the same folder, does what the project wants.
 """
@@ -31,7 +31,7 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-def analyse(root: Path) -> Whole:
+def analyze(root: Path) -> Whole:
     return Analyst(ProgramSandbox(), workers=2).whole(root)
 
 
@@ -51,7 +51,7 @@ def test_a_plugin_in_the_settings_of_a_project_does_not_run(project: Path, tmp_p
     (project / "mypy.ini").write_text("[mypy]\nplugins = plant.py\n")
     (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["plant.py"]\n[tool.ruff]\nexclude = ["*.py"]\n')
 
-    whole = analyse(project)
+    whole = analyze(project)
 
     assert not mark.exists()
     assert harmless_is_checked(whole)
@@ -64,7 +64,7 @@ def test_a_module_of_a_project_is_never_imported(project: Path, tmp_path: Path, 
     mark = tmp_path / "ran"
     (project / f"{name}.py").write_text(BAIT.format(mark=str(mark)))
 
-    whole = analyse(project)
+    whole = analyze(project)
 
     assert not mark.exists()
     assert harmless_is_checked(whole)
@@ -83,7 +83,7 @@ def test_a_file_of_the_machine_is_not_read_into_a_message(project: Path, tmp_pat
     secret.write_text(SECRET)
     (project / "peep.c").write_text(f'#include "{secret}"\n')
 
-    whole = analyse(project)
+    whole = analyze(project)
 
     assert "combination" not in repr((whole.issues, whole.unchecked))
     assert [(one.file, one.checker) for one in whole.unchecked] == [("peep.c", "gcc")]
@@ -96,7 +96,7 @@ def test_a_macro_reads_nothing_of_the_machine(project: Path, tmp_path: Path) -> 
     secret.write_text(SECRET)
     (project / "peep.rs").write_text(f'const _: () = panic!("{{}}", include_str!("{secret}"));\n')
 
-    whole = analyse(project)
+    whole = analyze(project)
 
     assert "combination" not in repr((whole.issues, whole.unchecked))
     assert [issue.file for issue in whole.issues if issue.file.endswith(".rs")] == ["peep.rs"]
@@ -107,7 +107,7 @@ def test_a_file_that_breaks_a_linter_is_named_and_the_others_are_checked(project
     (project / "nested.py").write_text("x = " + "(" * 5_000 + ")" * 5_000 + "\n")
     (project / "zero.py").write_bytes(b"x = 1\0\xff\xfe\n")
 
-    whole = analyse(project)
+    whole = analyze(project)
 
     assert harmless_is_checked(whole)
     told = {one.file for one in whole.unchecked} | {issue.file for issue in whole.issues}
@@ -119,7 +119,7 @@ def test_names_that_look_like_options_are_files(project: Path) -> None:
     for name in ("--version.py", "-x.sh", "@list.js", "a b.py", "new\nline.py"):
         (project / name).write_text("if then fi (\n")
 
-    whole = analyse(project)
+    whole = analyze(project)
 
     told = {issue.file for issue in whole.issues if issue.category is AnalysisType.LINT}
     assert {"--version.py", "-x.sh", "@list.js", "a b.py", "new\nline.py"} <= told

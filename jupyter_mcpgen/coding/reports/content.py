@@ -111,7 +111,7 @@ class Report:
 
     @property
     def subject(self) -> str:
-        """Return what was analysed."""
+        """Return what was analyzed."""
         return self.results.path or self.results.file_path or ""
 
     @property
@@ -146,7 +146,7 @@ class Report:
         found = self.results
         rows = [
             ("Quality score (0 to 100)", found.quality_score),
-            ("Files analysed", found.files_analyzed),
+            ("Files analyzed", found.files_analyzed),
             ("Issues", self.total),
             *((_COUNTED[severity], count) for severity, count in (self.counts or {}).items()),
         ]
@@ -184,7 +184,7 @@ def results_of(given: Mapping[str, Any]) -> Results:
         known = ", ".join(f"`{name}`" for name in Results.model_fields)
         raise InvalidResultsError(f"The results of an analysis have none of {known}. Pass what an analysis returned.")
     if given.get("success") is False:
-        raise InvalidResultsError("These are the words of an analysis that failed. Analyse again, then report.")
+        raise InvalidResultsError("These are the words of an analysis that failed. Analyze again, then report.")
     try:
         return Results.model_validate(dict(given))
     except ValidationError as error:

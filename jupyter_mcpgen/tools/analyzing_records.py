@@ -1,4 +1,4 @@
-"""What the tools that analyse code take and give."""
+"""What the tools that analyze code take and give."""
 
 from __future__ import annotations
 

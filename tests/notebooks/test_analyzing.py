@@ -1,4 +1,4 @@
-"""Source code is analysed in a notebook, and its report is a link that JupyterLab opens."""
+"""Source code is analyzed in a notebook, and its report is a link that JupyterLab opens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The coding family, as far as it looks at people's projects: analyses, quality gates and reports."""
+"""The coding family, as far as it looks at people's projects: analyzes, quality gates and reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from jupyter_mcpgen.model.analysis import (
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.sandbox.execution.record import Status
-from jupyter_mcpgen.tools.analysing_records import (
+from jupyter_mcpgen.tools.analyzing_records import (
     CodeReviewFile,
     CodeReviewProject,
     CodingAnalyzeFile,
@@ -89,7 +89,7 @@ class _Analysing:
         self._outputs = outputs
 
     def analyze_file(self, asked: CodingAnalyzeFile, caller: Caller) -> Reply:
-        """Analyse one file."""
+        """Analyze one file."""
         try:
             path = self._sources.allowed(asked.file_path)
             found = self._analyst().file(
@@ -104,7 +104,7 @@ class _Analysing:
         return Reply(_file_in_words(found), found)
 
     def analyze_project(self, asked: CodingAnalyzeProject, caller: Caller) -> Reply:
-        """Analyse a project, and write its report where one is asked for."""
+        """Analyze a project, and write its report where one is asked for."""
         try:
             target = None if asked.output_path is None else self._outputs.allowed(asked.output_path)
             whole = self._whole(asked.path, caller, asked.include_patterns or (), asked.exclude_patterns or ())
@@ -144,11 +144,11 @@ class _Analysing:
         return Reply(f"The report is in `{target}` ({size:,} bytes).", written)
 
     def review_file(self, asked: CodeReviewFile, caller: Caller) -> Reply:
-        """Analyse one file, with the answer inside another that says the same of its status."""
+        """Analyze one file, with the answer inside another that says the same of its status."""
         return _shortly(FileReview, self.analyze_file(CodingAnalyzeFile(file_path=asked.path), caller))
 
     def review_project(self, asked: CodeReviewProject, caller: Caller) -> Reply:
-        """Analyse a project, with the answer inside another that says the same of its status."""
+        """Analyze a project, with the answer inside another that says the same of its status."""
         return _shortly(ProjectReview, self.analyze_project(CodingAnalyzeProject(path=asked.path), caller))
 
     def _whole(self, given: str, caller: Caller, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Whole:

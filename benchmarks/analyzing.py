@@ -52,7 +52,7 @@ class Bed{number}:
 
 def rows(place: Place) -> list[Row]:
     """Measure the analysis beside the same linters, run by hand without a cache."""
-    project = _project(place.new_folder("analysed"))
+    project = _project(place.new_folder("analyzed"))
     changed = project / "part_0" / "file_0.py"
 
     def first() -> float:

@@ -1,4 +1,4 @@
-"""A person analyses source code in a terminal: what is wrong, whether it is good enough, and a report to read."""
+"""A person analyzes source code in a terminal: what is wrong, whether it is good enough, and a report to read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = needs(ProgramSandbox().missing())
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    home = tmp_path_factory.mktemp("analysing")
+    home = tmp_path_factory.mktemp("analyzing")
     write_flawed(home / "nursery")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(home / "cache"))

@@ -1,4 +1,4 @@
-"""An AI client has a person's code analysed over MCP: in the folders that are open, and nowhere else."""
+"""An AI client has a person's code analyzed over MCP: in the folders that are open, and nowhere else."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Call = Callable[..., Answer]
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("analysed")
+    home = tmp_path_factory.mktemp("analyzed")
     write_flawed(home / "nursery")
     write_flawed(home / "private")
     (home / "nursery" / "out.py").symlink_to(home / "private" / "orders.py")
