@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_mcpgen.coding.checkers import Checker, checkers_for
@@ -111,23 +111,23 @@ class Analyst:
         checkers = checkers_for({file.language for file in tree.files}, types)
         checking = Checking(self.sandbox)
         said: dict[str, dict[str, Checked]] = {checker.name: {} for checker in checkers}
-        waiting: list[tuple[Checker, tuple[SourceFile, ...], tuple[SourceFile, ...]]] = []
+        waiting: list[_Part] = []
         for checker in checkers:
             theirs = tuple(file for file in tree.files if file.language in checker.languages)
-            said[checker.name].update(self.kept.find(checker, theirs, tree.package, _included(checker, tree)))
+            included = _included(checker, tree)
+            said[checker.name].update(self.kept.find(checker, theirs, tree.package, included))
             fresh = tuple(file for file in theirs if file.path not in said[checker.name])
             parts = [theirs] if checker.sees_all and fresh else _parts(fresh, self.workers)
-            waiting += [(checker, part, theirs) for part in parts]
+            waiting += [_Part(checker, part, tree.package, included) for part in parts]
 
-        def check(task: tuple[Checker, tuple[SourceFile, ...], tuple[SourceFile, ...]]) -> None:
-            checker, part, theirs = task
-            included = _included(checker, tree)
-            for answer in _answers(checking, checker, part, cancellation, tree.package, included):
+        def check(part: _Part) -> None:
+            known = said[part.checker.name]
+            for answer in _answers(checking, part, cancellation):
                 if isinstance(answer, Unanswered):
-                    said[checker.name].update(answer.as_unchecked)
+                    known.update(answer.as_unchecked)
                 else:
-                    self.kept.keep(checker, theirs if checker.sees_all else part, answer, tree.package, included)
-                    said[checker.name].update(answer)
+                    self.kept.keep(part.checker, part.files, answer, part.package, part.included)
+                    known.update(answer)
 
         with ThreadPoolExecutor(max(1, min(self.workers, len(waiting)))) as pool:
             try:
@@ -173,6 +173,16 @@ def quality_score(counts: Mapping[Severity, int], lines: int) -> float:
 
 
 @dataclass(frozen=True)
+class _Part:
+    """Files that one process of a checker is asked about, with what they may include."""
+
+    checker: Checker
+    files: tuple[SourceFile, ...]
+    package: str | None
+    included: tuple[SourceFile, ...]
+
+
+@dataclass(frozen=True)
 class Unanswered:
     """Files that a checker gave no answer about, such as one that it broke on; nothing of it is kept."""
 
@@ -186,23 +196,18 @@ class Unanswered:
 
 
 def _answers(
-    checking: Checking,
-    checker: Checker,
-    files: tuple[SourceFile, ...],
-    cancellation: Cancellation,
-    package: str | None,
-    included: Sequence[SourceFile],
+    checking: Checking, part: _Part, cancellation: Cancellation
 ) -> Iterator[Mapping[str, Checked] | Unanswered]:
     """Yield what a checker says of files; where it breaks, the file that it breaks on is looked for, and named."""
     try:
-        yield checking.check(checker, files, cancellation, package, included)
+        yield checking.check(part.checker, part.files, cancellation, part.package, part.included)
     except AnalysisError as error:
-        if checker.sees_all or len(files) == 1:
-            yield Unanswered(files, str(error))
+        if part.checker.sees_all or len(part.files) == 1:
+            yield Unanswered(part.files, str(error))
             return
-        middle = len(files) // 2
-        yield from _answers(checking, checker, files[:middle], cancellation, package, included)
-        yield from _answers(checking, checker, files[middle:], cancellation, package, included)
+        middle = len(part.files) // 2
+        for half in (part.files[:middle], part.files[middle:]):
+            yield from _answers(checking, replace(part, files=half), cancellation)
 
 
 def _included(checker: Checker, tree: SourceTree) -> tuple[SourceFile, ...]:

@@ -24,6 +24,7 @@ from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.validation import Severity
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
+from jupyter_mcpgen.sandbox.programs.languages import Toolchain
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Bounds, Program
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
@@ -107,25 +108,7 @@ class Checking:
             asked.write_text(json.dumps(request), encoding="utf-8")
             if user is not None:
                 os.chown(asked, user, user)
-            python = toolchains[0]
-            environment = {
-                name: value.format(scratch=scratch)
-                for each in toolchains
-                for name, value in {**each.language.environment, **each.environment}.items()
-            }
-            program = Program(
-                arguments=(python.tools["python"], "-I", "-B", "-X", "utf8", "-c", _BEGIN, str(OURS)),
-                folder=copy / _PROJECT,
-                environment={
-                    **environment, "HOME": str(scratch), "TMPDIR": str(scratch), "LANG": "C.UTF-8",
-                    "PATH": "/usr/local/bin:/usr/bin:/bin",
-                },
-                read=(*(path for each in toolchains for path in each.read), OURS, copy),
-                run=(*(path for each in toolchains for path in each.run), *run),
-                stdin=asked,
-                links=tuple({link for each in toolchains for link in each.links}),
-                bounds=_bounds(len(files)),
-            )  # fmt: skip
+            program = _program(toolchains, run, copy, scratch, asked, len(files))
             ending = self.sandbox.run(program, scratch, user, cancellation)
         if cancellation.is_cancelled:
             raise QuestionStopped()
@@ -156,6 +139,29 @@ class Checking:
                 for path in (folder, *folder.rglob("*")):
                     os.chown(path, user, user)
             yield folder, names
+
+
+def _program(
+    toolchains: Sequence[Toolchain], run: Sequence[Path], copy: Path, scratch: Path, asked: Path, files: int
+) -> Program:
+    """Return the program that asks a checker about a copy of some files; Python runs it."""
+    environment = {
+        name: value.format(scratch=scratch)
+        for each in toolchains
+        for name, value in {**each.language.environment, **each.environment}.items()
+    }
+    own = {"HOME": str(scratch), "TMPDIR": str(scratch), "LANG": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+    python = toolchains[0].tools["python"]
+    return Program(
+        arguments=(python, "-I", "-B", "-X", "utf8", "-c", _BEGIN, str(OURS)),
+        folder=copy / _PROJECT,
+        environment={**environment, **own},
+        read=(*(path for each in toolchains for path in each.read), OURS, copy),
+        run=(*(path for each in toolchains for path in each.run), *run),
+        stdin=asked,
+        links=tuple({link for each in toolchains for link in each.links}),
+        bounds=_bounds(files),
+    )
 
 
 def _importable(path: str, taken: Mapping[str, str]) -> str:
