@@ -99,19 +99,17 @@ def test_a_package_with_the_name_of_a_folder_of_builds_is_read(tmp_path: Path) -
 def test_folders_as_deep_as_the_system_takes_are_read(tmp_path: Path) -> None:
     here = os.getcwd()
     os.chdir(tmp_path)
+    for _ in range(1_500):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("x.py").write_text("x = 1\n")
     try:
-        for _ in range(1_500):
-            os.mkdir("d")
-            os.chdir("d")
-        Path("x.py").write_text("x = 1\n")
-
         assert names(tmp_path) == [f"{'d/' * 1_500}x.py"]
-
+    finally:  # what pytest removes folders with goes no deeper than the stack
         Path("x.py").unlink()
-        for _ in range(1_500):  # what pytest removes folders with goes no deeper than the stack
+        for _ in range(1_500):
             os.chdir("..")
             os.rmdir("d")
-    finally:
         os.chdir(here)
 
 
