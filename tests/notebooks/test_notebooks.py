@@ -97,6 +97,20 @@ def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
     assert "| `sum_by_group` | 1.0.0 |" in said["%mcpgen list"]
 
 
+def test_builds_hands_a_tool_on_and_checks_code(environment: Mapping[str, str], tmp_path: Path) -> None:
+    said = executed("builds.ipynb", environment, tmp_path)
+
+    exported = said["%mcpgen export plants_per_bed --to {folder}"]
+    assert "Its tests pass in the sandbox." in exported
+    assert "mcp_tool_plants_per_bed-1.0.0-py3-none-any.whl" in exported
+    assert "plants_per_bed.py" in said["%mcpgen build script:plants_per_bed --to {folder}"]
+    assert "'catalogue.html'" in said["import time"]
+    assert "F401" in said["%mcpgen analyze {source}"]
+    assert "return-value" in said["%mcpgen analyze {source}"]
+    assert "**pass**: 4 of 4 gates passed" in said["%mcpgen gates {source} max_errors=1"]
+    assert "+import math" in said["%mcpgen debug {program}"]
+
+
 def test_files_are_asked_taken_away_and_followed_by_next_months(environment: Mapping[str, str], tmp_path: Path) -> None:
     said = executed("files.ipynb", environment, tmp_path)
 
