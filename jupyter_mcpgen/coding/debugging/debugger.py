@@ -26,6 +26,7 @@ from jupyter_mcpgen.llm.model import Model
 from jupyter_mcpgen.model.debugging import Debugged
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.guidance.rules.stderr import raised_in
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 
 _COMPILERS = {"c": "gcc", "cpp": "gxx", "rust": "rustc"}
@@ -43,6 +44,11 @@ class Failed:
     stdout: str = ""
     language: str | None = None
 
+    def complaint(self, language: str) -> str:
+        """Return what says why it failed: standard error, or standard output where only that names an exception."""
+        is_on_stdout = not self.stderr.strip() and raised_in(self.stdout, language) is not None
+        return self.stdout if is_on_stdout else self.stderr
+
 
 @dataclass(frozen=True)
 class Debugger:
@@ -58,7 +64,7 @@ class Debugger:
         with what is known of the failure.
         """
         language = self._language(failed)
-        failure = diagnose(failed.source, failed.stderr or failed.stdout, failed.exit_code, language)
+        failure = diagnose(failed.source, failed.complaint(language), failed.exit_code, language)
         trials = Trials(self.executor, language, cancellation or Cancellation())
         attempt = _Attempt(failed.source, trials.reproduce(failed.source, failure))
         for number in range(1, max(1, min(retries, MOST_RETRIES)) + 1):

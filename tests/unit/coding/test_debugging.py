@@ -281,6 +281,14 @@ def test_the_failure_of_each_language_has_its_name_and_line(executor: Executor, 
     assert language_of(source, "") == language
 
 
+def test_output_is_no_cause_unless_it_names_an_exception() -> None:
+    told = "NameError: name 'x' is not defined"
+
+    assert Failed("", stdout="sowing\n", exit_code=139).complaint("c") == ""
+    assert Failed("", stdout=f"sowing\n{told}\n").complaint("python").strip().endswith(told)
+    assert Failed("", stdout=told, stderr="KeyError: 'y'").complaint("python") == "KeyError: 'y'"
+
+
 def test_what_did_not_fail_or_says_nothing_is_not_diagnosed(debugger: Debugger) -> None:
     with pytest.raises(DiagnosisError, match="exit code is 0"):
         debugger.debug(Failed("print(1)\n", "", 0))
