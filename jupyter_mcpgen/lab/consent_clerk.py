@@ -234,8 +234,10 @@ class RuntimeDesk:
     def stand(self, request_id: str) -> tuple[Card, Outcome | None]:
         """Return a request's card, and what became of it, or None while it waits."""
         registry = self.runtime.registry
-        card, candidate = registry.card(request_id), registry.candidate(request_id)
-        if any(each.tool_id == request_id for each in registry.staged()):
+        request_id = registry.candidate(request_id).tool_id
+        waits = any(each.tool_id == request_id for each in registry.staged())
+        card, candidate = registry.card(request_id), registry.candidate(request_id)  # what was decided since counts
+        if waits and candidate.status.waits:
             return card, None
         if candidate.status is ToolStatus.PROMOTED:
             return card, "allowed"
