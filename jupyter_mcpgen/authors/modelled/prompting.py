@@ -6,19 +6,15 @@ import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jupyter_mcpgen.authors.modelled.plan_form import plan_form
 from jupyter_mcpgen.authors.modelled.sheet import Policy, sheet_of
 from jupyter_mcpgen.llm.prompt import Message, Prompt
+from jupyter_mcpgen.llm.prompt_files import PromptFiles
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.plan.visible import visible
-
-if TYPE_CHECKING:
-    import jinja2
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _TEXT_OR_NONE: Mapping[str, Any] = {"type": ["string", "null"]}
@@ -67,6 +63,7 @@ EXAMPLES_REPLY: Mapping[str, Any] = _object(
         ),
     },
 )
+_PROMPTS = PromptFiles(__package__)
 EXAMPLES = 3
 """How many examples are asked for."""
 _TABLES, _STATISTICS, _DRAWING = ("pandas", "numpy"), ("scipy", "statsmodels"), "matplotlib"
@@ -122,8 +119,8 @@ def sql_prompt(request: Request, tables: Sequence[Profile], policy: Policy) -> P
     sheets = _sheets(request, tables, policy)
     mark = _mark(sheets)
     earlier = visible(request.earlier.question) if request.earlier is not None else ""
-    asked = _filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
-    messages = (Message("system", _filled("sql", mark=mark)), Message("user", asked))
+    asked = _PROMPTS.filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
+    messages = (Message("system", _PROMPTS.filled("sql", mark=mark)), Message("user", asked))
     return Prompt(name="sql", messages=messages, schema=SQL_REPLY, policy=policy.privacy)
 
 
@@ -132,8 +129,8 @@ def plan_prompt(request: Request, table: Profile, policy: Policy) -> Prompt:
     sheets = _sheets(request, (table,), policy)
     mark = _mark(sheets)
     earlier = visible(request.earlier.question) if request.earlier is not None else ""
-    asked = _filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
-    messages = (Message("system", _filled("plan", mark=mark)), Message("user", asked))
+    asked = _PROMPTS.filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
+    messages = (Message("system", _PROMPTS.filled("plan", mark=mark)), Message("user", asked))
     form = plan_form(table, policy, request.question)
     return Prompt(name=PLAN, messages=messages, schema=form, policy=policy.privacy)
 
@@ -143,8 +140,10 @@ def code_prompt(request: Request, tables: Sequence[Profile], columns: Sequence[s
     sheets = _sheets(request, tables, policy)
     mark = _mark(sheets)
     parameters = ", ".join(f"{name}: pd.DataFrame" for name in ("df", "other")[: len(tables)])
-    asked = _filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(request.question))
-    system = _filled("code", mark=mark, parameters=parameters, columns=", ".join(f"`{visible(c)}`" for c in columns))
+    asked = _PROMPTS.filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(request.question))
+    system = _PROMPTS.filled(
+        "code", mark=mark, parameters=parameters, columns=", ".join(f"`{visible(c)}`" for c in columns)
+    )
     messages = (Message("system", system), Message("user", asked))
     return Prompt(name="code", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
 
@@ -186,9 +185,9 @@ def repair_prompt(
     """Return what asks to repair code: the question, the tables, the code and what its checks found; never the SQL."""
     sheets = _sheets(request, tables, policy)
     mark = _mark(sheets)
-    asked = _filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(request.question))
-    told = _filled("found", asked=asked, code=code.strip(), found=[visible(sentence) for sentence in found])
-    system = _filled("repair_code", mark=mark, signature=signature, packages=_packages(extras)["packages"])
+    asked = _PROMPTS.filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(request.question))
+    told = _PROMPTS.filled("found", asked=asked, code=code.strip(), found=[visible(sentence) for sentence in found])
+    system = _PROMPTS.filled("repair_code", mark=mark, signature=signature, packages=_packages(extras)["packages"])
     messages = (Message("system", system), Message("user", told))
     return Prompt(name="repair_code", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
 
@@ -204,8 +203,8 @@ def _asked(
 ) -> Prompt:
     sheets = _sheets(request, tables, policy)
     mark = _mark(sheets)
-    asked = _filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(question))
-    messages = (Message("system", _filled(name, mark=mark, **variables)), Message("user", asked))
+    asked = _PROMPTS.filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(question))
+    messages = (Message("system", _PROMPTS.filled(name, mark=mark, **variables)), Message("user", asked))
     return Prompt(name=name, messages=messages, schema=schema, policy=policy.privacy)
 
 
@@ -213,7 +212,7 @@ def json_prompt(field: str, text: str, flaw: str) -> Prompt:
     """Return what asks for the JSON that somebody meant; only the text itself is sent."""
     block, mark = visible(text), _mark(text)
     messages = (
-        Message("system", _filled("json", field=field, mark=mark, flaw=flaw)),
+        Message("system", _PROMPTS.filled("json", field=field, mark=mark, flaw=flaw)),
         Message("user", f"<{mark}>\n{block}\n</{mark}>"),
     )
     return Prompt(name="json", messages=messages, schema=_object(corrected=_TEXT))
@@ -221,7 +220,7 @@ def json_prompt(field: str, text: str, flaw: str) -> Prompt:
 
 def repaired(prompt: Prompt, reply: str, flaw: str) -> Prompt:
     """Return a prompt once more, after a reply and what is wrong with it."""
-    again = Message("user", _filled("repair", flaw=visible(flaw)))
+    again = Message("user", _PROMPTS.filled("repair", flaw=visible(flaw)))
     messages = (*prompt.messages, Message("assistant", reply), again)
     return Prompt(name="repair", messages=messages, schema=prompt.schema, policy=prompt.policy)
 
@@ -239,17 +238,3 @@ def _sheets(request: Request, tables: Sequence[Profile], policy: Policy) -> str:
 def _mark(text: str) -> str:
     """Return a name for the block of data that nothing in it can close, the same for the same data."""
     return f"data-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
-
-
-def _filled(name: str, **variables: str | Sequence[str]) -> str:
-    return _environment().get_template(f"{name}.md").render(variables).strip()
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    import jinja2  # deferred: 40 ms
-
-    folder = str(files("jupyter_mcpgen.authors.modelled").joinpath("prompts"))
-    return jinja2.Environment(  # noqa: S701  a prompt is no HTML
-        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )

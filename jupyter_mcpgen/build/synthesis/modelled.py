@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,14 +14,13 @@ from jupyter_mcpgen.build.synthesis.component import Component
 from jupyter_mcpgen.errors import McpgenError, UnusableAnswer
 from jupyter_mcpgen.llm.model import CancelToken, Model
 from jupyter_mcpgen.llm.prompt import Message, Prompt
+from jupyter_mcpgen.llm.prompt_files import PromptFiles
 from jupyter_mcpgen.plan.visible import fenced, visible_code
-
-if TYPE_CHECKING:
-    import jinja2
 
 MOST_FILES, MOST_CHARACTERS = 20, 200_000
 MOST_ASKED = 20_000
 _PATH = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}/){0,4}[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+_PROMPTS = PromptFiles(__package__)
 _TEXT = {"type": "string"}
 
 
@@ -73,14 +70,14 @@ def ask_for_files(model: Model, wish: Wish, flaw: str, cancelled: CancelToken) -
 
 def component_prompt(wish: Wish, flaw: str = "") -> Prompt:
     """Return what is sent for a component."""
-    told = _filled(
+    told = _PROMPTS.filled(
         "request",
         request=fenced(visible_code(wish.request)[:MOST_ASKED]),
         context=fenced(visible_code(wish.context)[:MOST_ASKED], "python") if wish.context else "",
         style=fenced(visible_code(wish.style)[:MOST_ASKED]) if wish.style else "",
         flaw=flaw,
     )
-    messages = (Message("system", _filled("component", most=MOST_FILES)), Message("user", told))
+    messages = (Message("system", _PROMPTS.filled("component", most=MOST_FILES)), Message("user", told))
     return Prompt(name="component", messages=messages, schema=FILES)
 
 
@@ -107,8 +104,8 @@ def with_bodies(model: Model, component: Component, cancelled: CancelToken) -> C
 def bodies_prompt(component: Component) -> Prompt:
     """Return what is sent for the bodies that a specification leaves out."""
     specified = fenced(visible_code(component.model_dump_json(indent=2))[:MOST_ASKED], "json")
-    told = _filled("missing", component=specified, names=_missing(component))
-    messages = (Message("system", _filled("bodies")), Message("user", told))
+    told = _PROMPTS.filled("missing", component=specified, names=_missing(component))
+    messages = (Message("system", _PROMPTS.filled("bodies")), Message("user", told))
     return Prompt(name="bodies", messages=messages, schema=BODIES)
 
 
@@ -124,19 +121,3 @@ def _laid_out(path: str, text: str) -> str:
         return formatted(text)
     except McpgenError:
         return text
-
-
-def _filled(name: str, **variables: object) -> str:
-    return _environment().get_template(f"{name}.md").render(variables).strip()
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    import jinja2  # deferred: 40 ms
-
-    return jinja2.Environment(  # noqa: S701  a prompt is no HTML
-        loader=jinja2.FileSystemLoader(Path(__file__).with_name("prompts")),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

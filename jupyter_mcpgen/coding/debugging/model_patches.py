@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jupyter_mcpgen.coding.debugging.diagnosing import Failure
 from jupyter_mcpgen.coding.debugging.patch import Patch
 from jupyter_mcpgen.llm.model import CancelToken, Model
 from jupyter_mcpgen.llm.prompt import Message, Prompt
+from jupyter_mcpgen.llm.prompt_files import PromptFiles
 from jupyter_mcpgen.plan.visible import fenced, visible, visible_code
 
-if TYPE_CHECKING:
-    import jinja2
-
+_PROMPTS = PromptFiles(__package__)
 _TEXT = {"type": "string"}
 REPLY: Mapping[str, Any] = {
     "type": "object",
@@ -39,27 +36,11 @@ def ask_for_patch(
 def debug_prompt(source: str, stderr: str, failure: Failure, tried: Sequence[tuple[Patch, str]]) -> Prompt:
     """Return what is sent: the code, the end of what it wrote to standard error, and the fixes that did not hold."""
     language = failure.diagnosis.language
-    told = _filled(
+    told = _PROMPTS.filled(
         "failed",
         code=fenced(visible_code(source)[:MOST_CHARACTERS], language),
         error=fenced(visible_code(stderr)[-MOST_CHARACTERS // 4 :]),
         tried=[(visible(patch.description), visible(why)) for patch, why in tried],
     )
-    messages = (Message("system", _filled("debug", language=language)), Message("user", told))
+    messages = (Message("system", _PROMPTS.filled("debug", language=language)), Message("user", told))
     return Prompt(name="debug", messages=messages, schema=REPLY)
-
-
-def _filled(name: str, **variables: object) -> str:
-    return _environment().get_template(f"{name}.md").render(variables).strip()
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    import jinja2  # deferred: 40 ms
-
-    return jinja2.Environment(  # noqa: S701  a prompt is no HTML
-        loader=jinja2.FileSystemLoader(Path(__file__).with_name("prompts")),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
