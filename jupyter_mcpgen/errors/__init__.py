@@ -41,6 +41,7 @@ McpgenError
 │   ├── AskCancelled            the person cancelled
 │   ├── ContextTooSmall         the model cannot hold the prompt
 │   ├── RequestNotLogged        the log of requests cannot be written; not sent
+│   ├── TooLongToSend           a text would have to be cut; not sent
 │   ├── NoEmbeddings            the server gave no embeddings of texts
 │   └── NoRecording             no reply was recorded for a prompt
 ├── SandboxError                the sandbox could not do its work
@@ -185,6 +186,7 @@ from jupyter_mcpgen.errors.llm import (
     Offline,
     RateLimited,
     RequestNotLogged,
+    TooLongToSend,
     TruncatedReply,
     UnreadableReply,
     WrongKey,
@@ -354,6 +356,7 @@ __all__ = [
     "SynthesisError",
     "SystemToolError",
     "TamperedTool",
+    "TooLongToSend",
     "ToolFailed",
     "ToolNotFoundError",
     "ToolchainMissing",

@@ -211,6 +211,16 @@ class ContextTooSmall(ModelError):
         self.room = room
 
 
+class TooLongToSend(ModelError):
+    """A text is too long to be sent whole, and an answer about a part of it would be about something else."""
+
+    def __init__(self, called: str, length: int, most: int) -> None:
+        super().__init__(
+            f"{called} has {length:,} characters, and a language model is sent at most {most:,}. Shorten it, or send a "
+            "part that stands alone."
+        )
+
+
 class RequestNotLogged(ModelError):
     """The record of what is sent cannot be written, so nothing was sent."""
 

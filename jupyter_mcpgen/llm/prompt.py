@@ -9,9 +9,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from jupyter_mcpgen.errors import TooLongToSend
+
 CHARACTERS_PER_TOKEN = 3
 """Fewer than most texts have, so that an estimate is rather too high than too low."""
 _PER_MESSAGE = 4
+MOST_CHARACTERS = 20_000
+"""How long one text of a person may be; see `whole`."""
+
+
+def whole(text: str, called: str) -> str:
+    """Return a text that a prompt shows; raises `TooLongToSend`, with how it is `called`, and never cuts it."""
+    if len(text) > MOST_CHARACTERS:
+        raise TooLongToSend(called, len(text), MOST_CHARACTERS)
+    return text
 
 
 @dataclass(frozen=True)

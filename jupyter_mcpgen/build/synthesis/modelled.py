@@ -13,12 +13,11 @@ from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.build.synthesis.component import Component
 from jupyter_mcpgen.errors import McpgenError, UnusableAnswer
 from jupyter_mcpgen.llm.model import CancelToken, Model
-from jupyter_mcpgen.llm.prompt import Message, Prompt
+from jupyter_mcpgen.llm.prompt import Message, Prompt, whole
 from jupyter_mcpgen.llm.prompt_files import PromptFiles
 from jupyter_mcpgen.plan.visible import fenced, visible_code
 
 MOST_FILES, MOST_CHARACTERS = 20, 200_000
-MOST_ASKED = 20_000
 _PATH = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}/){0,4}[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 _PROMPTS = PromptFiles(__package__)
 _TEXT = {"type": "string"}
@@ -72,9 +71,9 @@ def component_prompt(wish: Wish, flaw: str = "") -> Prompt:
     """Return what is sent for a component."""
     told = _PROMPTS.filled(
         "request",
-        request=fenced(visible_code(wish.request)[:MOST_ASKED]),
-        context=fenced(visible_code(wish.context)[:MOST_ASKED], "python") if wish.context else "",
-        style=fenced(visible_code(wish.style)[:MOST_ASKED]) if wish.style else "",
+        request=fenced(visible_code(whole(wish.request, "`prompt`"))),
+        context=fenced(visible_code(whole(wish.context, "`context_code`")), "python") if wish.context else "",
+        style=fenced(visible_code(whole(wish.style, "`style_guide`"))) if wish.style else "",
         flaw=flaw,
     )
     messages = (Message("system", _PROMPTS.filled("component", most=MOST_FILES)), Message("user", told))
@@ -103,7 +102,7 @@ def with_bodies(model: Model, component: Component, cancelled: CancelToken) -> C
 
 def bodies_prompt(component: Component) -> Prompt:
     """Return what is sent for the bodies that a specification leaves out."""
-    specified = fenced(visible_code(component.model_dump_json(indent=2))[:MOST_ASKED], "json")
+    specified = fenced(visible_code(whole(component.model_dump_json(indent=2), "The specification")), "json")
     told = _PROMPTS.filled("missing", component=specified, names=_missing(component))
     messages = (Message("system", _PROMPTS.filled("bodies")), Message("user", told))
     return Prompt(name="bodies", messages=messages, schema=BODIES)

@@ -104,7 +104,9 @@ class Debugger:
             patch = ask_for_patch(
                 self.model(),
                 attempt.source,
-                failed.stderr if attempt.source == failed.source else attempt.reproduced.failure.diagnosis.root_cause,
+                failed.complaint(trials.language)
+                if attempt.source == failed.source
+                else attempt.reproduced.failure.diagnosis.root_cause,
                 attempt.reproduced.failure,
                 attempt.tried,
                 trials.cancellation,

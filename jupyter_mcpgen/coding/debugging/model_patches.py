@@ -8,7 +8,7 @@ from typing import Any
 from jupyter_mcpgen.coding.debugging.diagnosing import Failure
 from jupyter_mcpgen.coding.debugging.patch import Patch
 from jupyter_mcpgen.llm.model import CancelToken, Model
-from jupyter_mcpgen.llm.prompt import Message, Prompt
+from jupyter_mcpgen.llm.prompt import Message, Prompt, whole
 from jupyter_mcpgen.llm.prompt_files import PromptFiles
 from jupyter_mcpgen.plan.visible import fenced, visible, visible_code
 
@@ -20,13 +20,14 @@ REPLY: Mapping[str, Any] = {
     "required": ["cause", "change", "code"],
     "additionalProperties": False,
 }
-MOST_CHARACTERS = 20_000
+_LAST_WORDS = 5_000
+"""How much of standard error is sent: an interpreter says last what matters."""
 
 
 def ask_for_patch(
     model: Model, source: str, stderr: str, failure: Failure, tried: Sequence[tuple[Patch, str]], cancelled: CancelToken
 ) -> Patch:
-    """Return what the model proposes; raises a `ModelError` where it gave no answer."""
+    """Return what the model proposes; raises a `ModelError` where it gave no answer, or the code is too long for it."""
     (reply, *_) = model.ask(debug_prompt(source, stderr, failure, tried), cancelled=cancelled)
     value = reply.value or {}
     code = str(value.get("code", ""))
@@ -38,8 +39,8 @@ def debug_prompt(source: str, stderr: str, failure: Failure, tried: Sequence[tup
     language = failure.diagnosis.language
     told = _PROMPTS.filled(
         "failed",
-        code=fenced(visible_code(source)[:MOST_CHARACTERS], language),
-        error=fenced(visible_code(stderr)[-MOST_CHARACTERS // 4 :]),
+        code=fenced(visible_code(whole(source, "The code")), language),
+        error=fenced(visible_code(stderr)[-_LAST_WORDS:]),
         tried=[(visible(patch.description), visible(why)) for patch, why in tried],
     )
     messages = (Message("system", _PROMPTS.filled("debug", language=language)), Message("user", told))

@@ -230,6 +230,25 @@ def test_no_more_fixes_are_tried_than_asked_for(executor: Executor) -> None:
     assert len(model.asked) == 2
 
 
+def test_the_model_is_told_of_an_exception_that_was_printed(executor: Executor) -> None:
+    source = "beds = {}\nprint(beds['north'])\n"
+    seen = failed(executor, source)
+    model = replies("beds = {}\nprint(beds.get('north'))\n")
+
+    Debugger(executor, lambda: model).debug(Failed(source, "", seen.exit_code, seen.stderr, "python"))
+
+    assert "KeyError: 'north'" in model.asked[0].messages[1].content
+
+
+def test_code_too_long_for_the_model_is_not_sent_in_part(executor: Executor) -> None:
+    model = replies("print(1)\n")
+    source = f"raise KeyError('north')\n{'x = 1  # filler' * 2_000}\n"
+
+    with pytest.raises(PatchGenerationError, match=r"The code has 30,0\d\d characters"):
+        Debugger(executor, lambda: model).debug(failed(executor, source))
+    assert model.asked == []
+
+
 COMPILED = {
     "c": ('#include <stdio.h>\nint main(void) { printf("Béte\\n") }\n', 'printf("Béte\\n"); }'),
     "cpp": ("#include <cstdio>\nint main() { std::puts(\"a\"); return 0 }\n", "return 0; }"),

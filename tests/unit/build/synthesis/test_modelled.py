@@ -91,12 +91,14 @@ def test_what_cannot_be_asked_for_is_said_and_nothing_is_sent(tmp_path: Path) ->
         made(model, tmp_path / "out", "javascript"),
         made(model, tmp_path / "out", wish=Wish("  ")),
         made(model, tmp_path / "out", llm_config={"model_name": "other"}),
+        made(model, tmp_path / "out", wish=Wish("Count words.", context="x = 1\n" * 5_000)),
     ]
 
-    assert [each.status for each in failures] == ["failure"] * 3
+    assert [each.status for each in failures] == ["failure"] * 4
     assert "checks for `python` only" in failures[0].error_message
     assert "`prompt` is empty" in failures[1].error_message
     assert "than that of the settings, `scripted`" in failures[2].error_message
+    assert "`context_code` has 30,000 characters" in failures[3].error_message
     assert model.asked == []
     assert made(model, tmp_path / "out", llm_config={"model_name": "scripted"}).status == "success"
 
