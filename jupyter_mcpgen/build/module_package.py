@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from packaging.markers import Marker
+from packaging.requirements import Requirement
+
 from jupyter_mcpgen.build.archives import source_archive, wheel
 from jupyter_mcpgen.build.subjects import SourceModule
 from jupyter_mcpgen.build.templating import filled
@@ -36,15 +39,26 @@ class ModulePackage:
         }
 
     def _metadata(self) -> bytes:
+        module = self.module
         fields = [
             ("Metadata-Version", "2.1"),
-            ("Name", self.module.name),
-            ("Version", self.module.version),
-            *([("Summary", self.module.summary)] if self.module.summary else []),
-            ("Requires-Python", self.module.python),
-            *(("Requires-Dist", text) for text in self.module.requirements),
+            ("Name", module.name),
+            ("Version", module.version),
+            *([("Summary", module.summary)] if module.summary else []),
+            ("Requires-Python", module.python),
+            *(("Requires-Dist", text) for text in module.requirements),
+            *(("Provides-Extra", name) for name, _ in module.extras),
+            *(("Requires-Dist", _only_with(name, text)) for name, texts in module.extras for text in texts),
         ]
         return "".join(f"{name}: {value}\n" for name, value in fields).encode()
 
     def _project(self) -> str:
         return filled("module_pyproject.toml.jinja", module=self.module)
+
+
+def _only_with(extra: str, text: str) -> str:
+    """Return a requirement that counts only where its extra is asked for."""
+    requirement = Requirement(text)
+    wanted = f'extra == "{extra}"'
+    requirement.marker = Marker(wanted if requirement.marker is None else f"({requirement.marker}) and {wanted}")
+    return str(requirement)

@@ -9,7 +9,7 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from jupyter_mcpgen.plan.visible import visible
 
 MOST_FILES, MOST_BYTES = 2_000, 20_000_000
 FIRST_VERSION = "0.0.0"
+_SOURCES = "src"
 _LEFT_OUT = ("__pycache__", "node_modules")
 _COMMAND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
@@ -41,13 +42,14 @@ class _Project(Record):
     description: str = ""
     requires_python: str = Field(default=">=3.11", alias="requires-python")
     dependencies: tuple[str, ...] = ()
+    optional_dependencies: Mapping[str, tuple[str, ...]] = Field(default={}, alias="optional-dependencies")
     scripts: Mapping[str, str] = {}
 
 
 def read_module(path: Path, version: str | None) -> SourceModule:
     """Return a module: one file, a package, or a project with `pyproject.toml`; raises `UnfitModule`.
 
-    `version` stands in the place of the project's own, or of none.
+    `version` replaces the one that the project names, if it names one.
     """
     try:
         if path.is_file() and path.suffix == ".py":
@@ -68,20 +70,35 @@ def _of_project(path: Path, version: str | None) -> SourceModule:
         project = _Project.model_validate(table["project"])
     except (KeyError, ValueError, ValidationError) as error:
         raise UnfitModule(path, "its `pyproject.toml` has no `project` with a `name` that can be read") from error
-    dynamic = set(_texts(table["project"].get("dynamic"))) & {"dependencies", "scripts"}
-    if dynamic:
-        raise UnfitModule(path, f"only its own build backend knows its {' and '.join(sorted(dynamic))}")
-    root = path / "src" if (path / "src").is_dir() else path
-    files = {name: content for name, content in _read(root) if _is_installed(root, name)}
+    dynamic = {*_texts(table["project"].get("dynamic"))} & {
+        "version",
+        "dependencies",
+        "optional-dependencies",
+        "scripts",
+    }
+    unknown = sorted(dynamic - ({"version"} if version else set()))
+    if unknown:
+        why = f"only its own build backend knows its {' and '.join(unknown)}"
+        raise UnfitModule(path, f"{why}. Pass `config.version`" if unknown == ["version"] else why)
+    registered = sorted({"entry-points", "gui-scripts"} & table["project"].keys())
+    if registered:
+        raise UnfitModule(path, f"its `{registered[0]}` cannot be taken over")
+    root = path / _SOURCES if (path / _SOURCES).is_dir() else path
+    called = canonicalize_name(project.name) if root == path else None
+    files = {name: content for name, content in _read(root) if _is_installed(root, name, called)}
     tests = {f"tests/{name}": content for name, content in _read(path / "tests")}
     return _made(project, files, tests, version, path)
 
 
-def _is_installed(root: Path, name: str) -> bool:
-    """Return whether a file lies in a package of the project, or is a module named like it; its tests are neither."""
+def _is_installed(root: Path, name: str, called: str | None) -> bool:
+    """Return whether a file belongs to a package of the project, or is a module of its own; tests are neither.
+
+    `called` is what a module of its own has to be named like, where scripts of the project may lie beside it.
+    """
     first, _, rest = name.partition("/")
     if not rest:
-        return False
+        module = first.removesuffix(".py")
+        return module != first and called in (None, canonicalize_name(module))
     return first not in ("tests", "docs") and (root / first / "__init__.py").is_file()
 
 
@@ -89,7 +106,8 @@ def _made(
     project: _Project, files: Mapping[str, bytes], tests: Mapping[str, bytes], version: str | None, path: Path
 ) -> SourceModule:
     if not files:
-        raise UnfitModule(path, "it has no package with `__init__.py`")
+        raise UnfitModule(path, "it has no package with `__init__.py`, and no module named like it")
+    extras = project.optional_dependencies.items()
     try:
         return SourceModule(
             name=canonicalize_name(project.name, validate=True),
@@ -98,11 +116,16 @@ def _made(
             tests=tests,
             summary=visible(" ".join(project.description.split())),
             python=str(SpecifierSet(project.requires_python)),
-            requirements=tuple(sorted(str(Requirement(each)) for each in project.dependencies)),
+            requirements=_sorted(project.dependencies),
+            extras=tuple(sorted((canonicalize_name(name, validate=True), _sorted(each)) for name, each in extras)),
             scripts=_scripts(project.scripts, path),
         )
     except (InvalidName, InvalidVersion, InvalidSpecifier, InvalidRequirement) as error:
         raise UnfitModule(path, f"its name, version or requirements cannot be used: {visible(str(error))}") from error
+
+
+def _sorted(requirements: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(str(Requirement(each)) for each in requirements))
 
 
 def _scripts(scripts: Mapping[str, str], path: Path) -> tuple[tuple[str, str], ...]:

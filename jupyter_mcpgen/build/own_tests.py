@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,16 +12,17 @@ from typing import Protocol
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.record import Execution, Status
 
-_NO_PYTEST = 77
+_NO_PYTEST, _NO_TESTS = 77, 5
+"""The exit codes of our own, and of pytest where it collects nothing."""
 _MOST_SECONDS = 300.0
 _SHOWN = 2_000
 _PROGRAM = """\
-import json, os, pathlib, sys
+import base64, json, os, pathlib, sys
 files = json.loads({files!r})
-for name, text in files.items():
+for name, content in files.items():
     path = pathlib.Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(base64.b64decode(content))
 os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
 sys.path.insert(0, os.getcwd())
 try:
@@ -71,14 +73,16 @@ class PackageTests:
 
     def run(self, files: Mapping[str, bytes], tests: str, seconds: float, cancellation: Cancellation) -> Tested:
         """Run the tests in a folder of a package's files."""
-        texts = json.dumps({name: content.decode() for name, content in files.items()})
-        program = _PROGRAM.format(files=texts, tests=tests, no_pytest=_NO_PYTEST)
+        contents = json.dumps({name: base64.b64encode(content).decode() for name, content in files.items()})
+        program = _PROGRAM.format(files=contents, tests=tests, no_pytest=_NO_PYTEST)
         run = self.executor().execute("python", program, timeout=min(seconds, _MOST_SECONDS), cancellation=cancellation)
         output = f"{run.stdout}\n{run.stderr}".strip()[-_SHOWN:]
         if run.status is Status.SUCCESS:
             return Tested(Verdict.PASSED, "Its tests pass in the sandbox.", output)
         if run.exit_code == _NO_PYTEST:
             return Tested(Verdict.NOT_RUN, "Its tests were not run: `pytest` is not installed here.", output)
+        if run.exit_code == _NO_TESTS:
+            return Tested(Verdict.NOT_RUN, f"`{tests}` has no test to run.", output)
         if run.status is Status.SETUP_ERROR:
             return Tested(Verdict.NOT_RUN, f"Its tests were not run: {run.error_message}", output)
         return Tested(Verdict.FAILED, f"Its tests fail: {run.error_message}", output)

@@ -35,12 +35,15 @@ class SourceModule:
     summary: str = ""
     python: str = ">=3.11"
     requirements: tuple[str, ...] = ()
+    extras: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What may be installed as well, by the name of the extra."""
     scripts: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def digest(self) -> str:
-        """What changes with its content."""
-        whole = hashlib.sha256(repr((self.name, self.version, self.requirements, self.scripts)).encode())
+        """What changes with its content, or with what its project says."""
+        said = (self.name, self.version, self.summary, self.python, self.requirements, self.extras, self.scripts)
+        whole = hashlib.sha256(repr(said).encode())
         for name, content in sorted({**self.files, **self.tests}.items()):
             whole.update(f"{name}\0{hashlib.sha256(content).hexdigest()}\0".encode("utf-8", "surrogateescape"))
         return whole.hexdigest()
