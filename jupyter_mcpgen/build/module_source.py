@@ -27,6 +27,8 @@ from jupyter_mcpgen.plan.visible import visible
 MOST_FILES, MOST_BYTES = 2_000, 20_000_000
 FIRST_VERSION = "0.0.0"
 _SOURCES = "src"
+_COMPILED = (".c", ".cc", ".cpp", ".cxx", ".f90", ".go", ".pyd", ".pyx", ".rs", ".so")
+"""The endings of machine code, and of what a compiler makes it of: a wheel of pure Python has no place for either."""
 _LEFT_OUT = ("__pycache__", "node_modules")
 _COMMAND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
@@ -105,6 +107,9 @@ def _is_installed(root: Path, name: str, called: str | None) -> bool:
 def _made(
     project: _Project, files: Mapping[str, bytes], tests: Mapping[str, bytes], version: str | None, path: Path
 ) -> SourceModule:
+    compiled = next((name for name in sorted(files) if name.endswith(_COMPILED)), None)
+    if compiled is not None:
+        raise UnfitModule(path, f"`{visible(compiled)}` has to be compiled, or was, and only Python is packaged")
     if not files:
         raise UnfitModule(path, "it has no package with `__init__.py`, and no module named like it")
     extras = project.optional_dependencies.items()

@@ -96,6 +96,14 @@ def test_what_cannot_be_taken_over_is_refused(tmp_path: Path, changed: tuple[str
         read_module(root, None)
 
 
+def test_code_that_has_to_be_compiled_is_refused_and_other_data_is_not(tmp_path: Path) -> None:
+    files = {"garden_beds/__init__.py": b"", "garden_beds/seeds.csv": b"seed\n"}
+    assert set(read_module(project(tmp_path / "data", files), None).files) == set(files)
+
+    with pytest.raises(UnfitModule, match=r"`garden_beds/fast.pyx` has to be compiled"):
+        read_module(project(tmp_path / "code", {**files, "garden_beds/fast.pyx": b""}), None)
+
+
 def test_a_version_may_be_given_for_a_project_that_computes_its_own(tmp_path: Path) -> None:
     text = PROJECT.replace('version = "1.2.0"', 'dynamic = ["version"]')
 
