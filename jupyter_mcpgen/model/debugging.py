@@ -25,7 +25,8 @@ class Verification(Record):
     """How a fix was held against the failure; `failure_reproduced` is how it was seen before the fix.
 
     `tests_passed` is true where the fixed code ran to its end, or gave an answer for each call that failed before, and
-    every test in the code passed. `unchanged_calls` is how many other calls gave the same answer before and after.
+    every test in the code passed. `unchanged_calls` is how many other calls gave the same value, printed
+    the same and left the same arguments before and after.
     """
 
     tests_passed: bool

@@ -5,6 +5,8 @@ The code comes on stdin, with the function to call and the mark that the line of
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import inspect
 import io
 import itertools
@@ -16,31 +18,41 @@ from typing import Any
 
 VALUES = ("[]", "0", "''", "None", "[1, 2]", "1", "-1", "2.5", "'ab'", "{}", "{'a': 1}", "()")
 MOST_CALLS = 150
+MOST_ITEMS = 1_000
+"""How many values of an iterator are looked at."""
 LONGEST = 200
 FILE = "<code>"
 
 
-def calls_of(space: dict[str, Any], function: str | None) -> Iterator[tuple[str, bool]]:
-    """Yield the calls to make, as text, and whether each is a test: of one function, or of all where none is named."""
+def calls_of(space: dict[str, Any], function: str | None) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+    """Yield the calls to make: the function, its arguments as text, and whether it is a test.
+
+    They are of one function, or of all where none is named.
+    """
     own = {name: each for name, each in space.items() if inspect.isfunction(each) and _is_own(each)}
     tests = [name for name in own if name.startswith("test_") and not _required(own[name])]
     wanted = [function] if function in own else [name for name in own if name not in tests]
     for name in tests:
-        yield f"{name}()", True
+        yield name, (), True
     for name in wanted:
         if name not in tests:
             values = itertools.product(VALUES, repeat=_required(own[name]))
             for chosen in itertools.islice(values, MOST_CALLS):
-                yield f"{name}({', '.join(chosen)})", False
+                yield name, chosen, False
 
 
-def ended(call: str, space: dict[str, Any], *, is_test: bool) -> dict[str, object]:
-    """Make one call and return how it ended."""
-    answer: dict[str, object] = {"call": call, "is_test": is_test}
+def ended(function: Callable[..., Any], texts: tuple[str, ...], *, is_test: bool) -> dict[str, object]:
+    """Make one call and return how it ended; its digest is of all that shows: value, output and arguments after it."""
+    answer: dict[str, object] = {"call": f"{function.__name__}({', '.join(texts)})", "is_test": is_test}
+    arguments, printed = [ast.literal_eval(text) for text in texts], io.StringIO()
     try:
-        with redirect_stdout(io.StringIO()):
-            value = eval(call, space)  # noqa: S307  # it is the sandbox that confines it
-        return {**answer, "value": repr(value)[:LONGEST]}
+        with redirect_stdout(printed):
+            value = function(*arguments)
+            if isinstance(value, Iterator):
+                value = list(itertools.islice(value, MOST_ITEMS))
+        whole = repr((value, printed.getvalue(), arguments))
+        digest = hashlib.sha256(whole.encode("utf-8", "backslashreplace")).hexdigest()
+        return {**answer, "value": repr(value)[:LONGEST], "digest": digest}
     except Exception as error:
         return {**answer, "error": type(error).__name__, "message": str(error)[:LONGEST], "line": _line(error)}
 
@@ -51,7 +63,8 @@ def main() -> None:
     space: dict[str, Any] = {"__name__": "code_under_test"}
     with redirect_stdout(io.StringIO()):
         exec(compile(asked["source"], FILE, "exec"), space)  # noqa: S102  # as above
-    answers = [ended(call, space, is_test=is_test) for call, is_test in calls_of(space, asked["function"])]
+    calls = calls_of(space, asked["function"])
+    answers = [ended(space[name], texts, is_test=is_test) for name, texts, is_test in calls]
     sys.stdout.write(f"\n{asked['mark']}{json.dumps(answers)}\n")
 
 

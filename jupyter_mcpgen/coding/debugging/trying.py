@@ -1,8 +1,9 @@
 """Sees a failure again in the sandbox, and whether a fix ends it and changes nothing else.
 
 A program that fails by itself is run. Of one that only defines functions, the function of the traceback is called with
-small values until it fails in the same way; a fix must give an answer for these calls, and the same answers as before
-for all others that gave one. Tests in the code, `test_…` without parameters, are run as well.
+small values until it fails in the same way. A fix must give an answer for these calls. All others that gave one must
+give the same value, print the same and leave the same arguments, unless they differ from run to run without a fix.
+Tests in the code, `test_…` without parameters, are run as well.
 """
 
 from __future__ import annotations
@@ -33,10 +34,14 @@ _LIMITS = ExecutionLimits(time_seconds=SECONDS, memory_mb=512, cpu_cores=1.0)
 
 
 class Call(Record):
-    """One call and how it ended: with a value, as its `repr`, or with an exception on a line of the code."""
+    """One call and how it ended: with a value, as its `repr`, or with an exception on a line of the code.
+
+    `digest` is the same for two calls that gave the same value, printed the same and left the same arguments.
+    """
 
     call: str
     value: str | None = None
+    digest: str = ""
     error: str | None = None
     message: str = ""
     line: int | None = None
@@ -104,7 +109,7 @@ class Trials:
                 "the whole program, with the call or the test that fails.",
                 failure.diagnosis,
             )
-        return Reproduced("calls", failure, calls, failing)
+        return Reproduced("calls", failure, self._steady(source, failure, calls), failing)
 
     def holds(self, source: str, reproduced: Reproduced) -> Held | NotHeld:
         """Return whether code ends a failure."""
@@ -123,9 +128,9 @@ class Trials:
             if left is None or left.error is not None:
                 return NotHeld(f"`{name}` still fails with {left.error if left else 'no answer'}")
         before = {call.call: call for call in reproduced.calls if call.value is not None}
-        changed = next((name for name, call in before.items() if _value(after, name) != call.value), None)
+        changed = next((call for name, call in before.items() if _digest(after, name) != call.digest), None)
         if changed is not None:
-            return NotHeld(f"`{changed}` gave {before[changed].value} before, and gives {_value(after, changed)} now")
+            return NotHeld(_difference(changed, after.get(changed.call)))
         tests = sum(call.is_test for call in calls)
         return Held(
             Verification(
@@ -135,6 +140,11 @@ class Trials:
                 unchanged_calls=len(before),
             )
         )
+
+    def _steady(self, source: str, failure: Failure, calls: tuple[Call, ...]) -> tuple[Call, ...]:
+        """Return the calls that end in the same way each time; of the others no fix can be held against them."""
+        again = {call.call: call.digest for call in self._calls(source, failure.function)}
+        return tuple(call for call in calls if again.get(call.call) == call.digest)
 
     def _steadily(self, source: str, run: Execution) -> str:
         """Return what a program printed before it failed, as far as it prints the same each time."""
@@ -170,6 +180,16 @@ class Trials:
             return ()  # the code wrote that line itself
 
 
-def _value(calls: Mapping[str, Call], name: str) -> str | None:
+def _digest(calls: Mapping[str, Call], name: str) -> str | None:
     found = calls.get(name)
-    return None if found is None else found.value
+    return None if found is None else found.digest
+
+
+def _difference(before: Call, after: Call | None) -> str:
+    """Say how a call ends in another way than before."""
+    if after is None or after.value is None:
+        left = "no answer" if after is None else f"{after.error}: {after.message}"
+        return f"`{before.call}` gave {before.value} before, and now it ends with {left}"
+    if after.value != before.value:
+        return f"`{before.call}` gave {before.value} before, and gives {after.value} now"
+    return f"`{before.call}` prints something else than before, or changes its arguments in another way"

@@ -176,6 +176,43 @@ def test_a_function_is_called_until_it_fails_in_the_same_way_and_other_calls_giv
     assert found.verification.unchanged_calls > 10
 
 
+BESIDE = {"what it prints": "print(rows)", "what it does to its arguments": "isinstance(rows, list) and rows.reverse()"}
+OUT_OF_RANGE = 'Traceback (most recent call last):\n  File "x", line 3, in first\nIndexError: list index out of range\n'
+
+
+@pytest.mark.parametrize("does", BESIDE.values(), ids=list(BESIDE))
+def test_a_fix_keeps_what_a_call_does_beside_its_value(executor: Executor, does: str) -> None:
+    source = f"def first(rows, other):\n    {does}\n    return len(rows) if rows[0] else 0\n"
+    fixed = source.replace("if rows[0]", "if rows and rows[0]")
+
+    kept = Debugger(executor, lambda: replies(fixed)).debug(Failed(source, OUT_OF_RANGE))
+    with pytest.raises(VerificationError, match="prints something else than before, or changes its arguments"):
+        Debugger(executor, lambda: replies(fixed.replace(does, "pass"))).debug(Failed(source, OUT_OF_RANGE), retries=1)
+
+    assert kept.verification.unchanged_calls > 10
+
+
+def test_what_a_generator_yields_is_compared(executor: Executor) -> None:
+    source = "def first(rows):\n    yield 1\n    yield rows[0]\n"
+    fixed = source.replace("yield rows[0]", "yield rows[0] if rows else None")
+    model = replies(fixed.replace("yield 1", "yield 2"))
+
+    kept = Debugger(executor, lambda: replies(fixed)).debug(Failed(source, OUT_OF_RANGE))
+    with pytest.raises(VerificationError, match=r"`first\(\[1, 2\]\)` gave \[1, 1\] before, and gives \[2, 1\] now"):
+        Debugger(executor, lambda: model).debug(Failed(source, OUT_OF_RANGE), retries=1)
+
+    assert "`first([])`" in kept.verification.failure_reproduced
+
+
+def test_calls_that_end_differently_each_time_are_not_compared(executor: Executor) -> None:
+    source = "import time\n\ndef first(rows):\n    return rows[0]\n\ndef now(zone):\n    return time.time_ns()\n"
+    fixed = source.replace("rows[0]", "rows[0] if rows else None")
+
+    kept = Debugger(executor, lambda: replies(fixed)).debug(Failed(source, "IndexError: list index out of range\n"))
+
+    assert 0 < kept.verification.unchanged_calls < 12
+
+
 def test_a_fix_that_a_test_in_the_code_refuses_is_none(debugger: Debugger) -> None:
     source = (
         "def mean(rows):\n    return sum(rows) / len(rows)\n\n"
