@@ -1,6 +1,6 @@
-"""Builds what stands without this product from an approved tool, and makes new components.
+"""Builds packages, scripts and notebooks that run without this product, and makes new components.
 
-`trigger_build` begins a build, `get_build_status` tells how it stands. `synthesize_component_from_spec` makes files of
+`trigger_build` begins a build, `get_build_status` gives its status. `synthesize_component_from_spec` makes files of
 a specification, `synthesize_component_from_prompt` of a wish in words.
 """
 
@@ -42,7 +42,7 @@ def trigger_build(
 
 
 def get_build_status(build_id: str) -> BuildStatus:
-    """Return how a build stands; an id that no build has gets the status `error`."""
+    """Return the status of a build; it is `error` for an id that no build has."""
     return _runtime().builds.status(build_id)
 
 

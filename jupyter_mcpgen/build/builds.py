@@ -1,4 +1,4 @@
-"""Builds one after the other in a thread of this process, and tells how any build stands, whoever builds it."""
+"""Runs builds one after the other in a thread of this process, and gives the status of builds of any process."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Builds:
             return BuildStarted(status="failure", message=f"`{shown}` was not built.", error_message=str(error))
 
     def status(self, build_id: str) -> BuildStatus:
-        """Return how a build stands, in whichever process."""
+        """Return the status of a build, whichever process runs it."""
         kept = self._kept.read(build_id)
         if kept is None:
             return BuildStatus(build_id=visible(build_id[:_LONGEST_ID]), status=State.ERROR, message="Invalid build_id")
@@ -261,7 +261,7 @@ class _Build:
             watcher.join()
 
     def told(self, **changes: object) -> None:
-        """Keep how it stands now, and log it."""
+        """Keep its status, and log it."""
         self._kept = self._kept.replace(**changes)
         self._builds.write(self._kept)
         self.note(f"{self._kept.progress:3} % {self._kept.message}{f' {self._kept.error}' if self._kept.error else ''}")
@@ -281,7 +281,7 @@ class _Build:
 
 
 def folder_of_person(given: str | None) -> Path:
-    """Return the folder that a person named, links followed; without one, `dist` in the folder they stand in."""
+    """Return the folder that a person named, links followed; without one, `dist` in the current folder."""
     try:
         return Path(given or DEFAULT_FOLDER).expanduser().resolve()
     except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a zero byte, a name too long

@@ -25,7 +25,7 @@ _STATE, _LOG, _LOCK, _CANCEL = "build.json", "build.log", "lock", "cancel"
 
 
 class KeptBuild(Record):
-    """How a build stands."""
+    """A build and its status."""
 
     build_id: str
     target: str
@@ -57,11 +57,11 @@ class KeptBuilds:
         return claim
 
     def write(self, build: KeptBuild) -> None:
-        """Keep how a build stands now; readers see the old state or the new one."""
+        """Keep the status of a build; readers see the old one or the new one."""
         self._folder.replace(self._place(build.build_id, _STATE), build.model_dump_json(indent=2).encode())
 
     def read(self, build_id: str) -> KeptBuild | None:
-        """Return how a build stands; None for an id that no build has.
+        """Return a build with its status; None for an id that no build has.
 
         A build whose process is gone has failed, and is kept so.
         """

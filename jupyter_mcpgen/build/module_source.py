@@ -35,7 +35,7 @@ _ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
 class _Project(Record):
-    """The table `project`, as far as it can be taken over as it stands."""
+    """The table `project`, as far as it is taken over."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

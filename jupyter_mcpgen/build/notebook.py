@@ -30,7 +30,7 @@ class Cell:
     is_folded: bool = False
 
     def document(self, number: int) -> dict[str, object]:
-        """Return the cell as it stands in the file."""
+        """Return the cell as it is written to the file."""
         lines = self.source.splitlines(keepends=True)
         hidden = {"jupyter": {"source_hidden": True}} if self.is_folded else {}
         common = {"id": f"cell-{number}", "metadata": hidden, "source": lines}

@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 OF_ONE_TOOL = (Kind.TOOL, Kind.SCRIPT, Kind.NOTEBOOK, Kind.DOCKER)
 ALL = "all"
-"""All active tools, in the place of a name."""
+"""All active tools, instead of a name."""
 FORMS = (*(f"{kind}:NAME[@VERSION]" for kind in OF_ONE_TOOL), "server:NAME", "docs:NAME", "docs:all", "module:PATH")
 """How targets are written."""
 _SPELLINGS = {"project_docs": f"{Kind.DOCS}:{ALL}"}
@@ -49,7 +49,7 @@ class Config(Record):
 
     profile: Literal["release", "debug"] = "release"
     version: str | None = Field(default=None, pattern=f"^{VERSION}$")
-    """The version of the tool, in the place of `@VERSION`; of a server or a module its own."""
+    """The version of the tool, instead of `@VERSION`; for a server or a module, its own version."""
     tools: tuple[str, ...] = ()
     """The tools of a server; without them all that are active."""
 

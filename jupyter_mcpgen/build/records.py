@@ -1,4 +1,4 @@
-"""What is told of a build: that it began, how it stands, and what came of it."""
+"""What is said of a build: that it began, its status, and its files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jupyter_mcpgen.model.record import Record
 
 
 class State(StrEnum):
-    """How a build stands; `error` is said of an id that no build has."""
+    """The status of a build; `error` is for an id that no build has."""
 
     PENDING = "pending"
     IN_PROGRESS = "in_progress"

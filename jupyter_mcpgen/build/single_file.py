@@ -71,7 +71,7 @@ def _needed(own: Sequence[Part], function: Part) -> tuple[Part, ...]:
 
 
 def _apart(tool: str, helpers: str, shared: Collection[str]) -> str:
-    """Return the helpers with other names in the place of those that the rest of a file defines as well."""
+    """Return the helpers with other names instead of those that the rest of a file also defines."""
     nodes = list(ast.walk(ast.parse(helpers))) if shared else []
     fixed = {each.arg for each in nodes if isinstance(each, ast.arg | ast.keyword)}
     changes: list[tuple[ast.AST, str]] = []
@@ -89,7 +89,7 @@ def _apart(tool: str, helpers: str, shared: Collection[str]) -> str:
 
 
 def _name_of(node: ast.FunctionDef | ast.ClassDef) -> ast.Name:
-    """Return where the name of a definition stands."""
+    """Return where the name of a definition is."""
     begin = node.col_offset + len("def " if isinstance(node, ast.FunctionDef) else "class ")
     end = begin + len(node.name.encode())
     return ast.Name(
@@ -139,7 +139,7 @@ class _Imported:
 
 
 class _Imports:
-    """Imports of several modules that stand in one file."""
+    """Imports of several modules in one file."""
 
     def __init__(self, tool: str) -> None:
         self._tool = tool

@@ -45,7 +45,7 @@ def text_of(source: str, node: ast.AST) -> str:
 
 
 def changed(source: str, changes: Sequence[tuple[ast.AST, str]]) -> str:
-    """Return the source with other text in the place of some nodes; none of them lies in another."""
+    """Return the source with other text instead of some nodes; none of them lies in another."""
     lines = _lines(source)
     starts = [0]
     for line in lines:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 BODY = "# body\n"
-"""Ends the imports of a template that stands in a file with imports of its own."""
+"""Ends the imports of a template that is filled into a file with imports of its own."""
 
 
 @cache

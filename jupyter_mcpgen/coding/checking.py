@@ -122,7 +122,7 @@ class Checking:
     def _copied(
         self, files: Sequence[SourceFile], user: int | None, package: str | None = None
     ) -> Iterator[tuple[Path, Mapping[str, str]]]:
-        """Give a folder with a project that has a copy of the files, and for each path the one it stands for.
+        """Give a folder with a project that has a copy of the files, and for each path the one it is a copy of.
 
         mypy looks above a project that is a package, so there is something to look at.
         """

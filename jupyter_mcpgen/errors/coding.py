@@ -45,12 +45,12 @@ class FolderMissing(CodingError):
 
 
 class UnsupportedLanguage(CodingError):
-    """A file whose name ends in a way that no checker reads."""
+    """Code in a language that is not analyzed or run; `known` are those that are, or the endings of their files."""
 
     seed_name = "UnsupportedLanguageError"
 
     def __init__(self, name: str, known: str) -> None:
-        super().__init__(f"`{name}` is in no language that can be analyzed. Files that can be end in {known}.")
+        super().__init__(f"`{name}`: this language is not supported. Supported are {known}.")
 
 
 class CheckerMissing(CodingError):

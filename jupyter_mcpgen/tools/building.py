@@ -73,7 +73,7 @@ class _Building:
         return _started(started)
 
     def get_build_status(self, asked: GetBuildStatus, _: Caller) -> Reply:
-        """Tell how a build stands; a build that failed is no success of this call."""
+        """Give the status of a build; for a build that failed, this call is no success."""
         status = self._builds().status(asked.build_id)
         lines = [
             f"{status.status} ({status.progress_percentage} %): {status.message}",

@@ -153,7 +153,7 @@ class Debugger:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """How far debugging is: the code as it stands, the failure that is left, and what was tried."""
+    """How far debugging is: the code so far, the failure that is left, and what was tried."""
 
     source: str
     reproduced: Reproduced

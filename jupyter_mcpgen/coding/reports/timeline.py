@@ -1,4 +1,4 @@
-"""Draws what a run used over time: its memory as an area, its processor as a line. The picture stands alone."""
+"""Draws what a run used over time: its memory as an area, its processor as a line. The picture needs no other file."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def write_analysis(found: ProjectAnalysis, issues: Sequence[Issue], path: Path, 
 def write(text: str, path: Path) -> int:
     """Write a report as a whole and return its size in bytes.
 
-    Raises `WriteError` where it cannot be written, in the place of a file that is no report, or under a name with which
-    something else than a reader would open it.
+    Raises `WriteError` if it cannot be written, would replace a file that is no report, or has a name whose ending
+    other programs than a reader would open.
     """
     if path.suffix.lower() not in ENDINGS:
         raise WriteError(f"A report can be written to a file that ends in {', '.join(ENDINGS)}, not to `{path}`.")
