@@ -177,13 +177,19 @@ def counted(issues: Iterable[Issue]) -> dict[Severity, int]:
 
 
 def unchecked_in_words(unchecked: Iterable[Unchecked]) -> tuple[tuple[str, str], ...]:
-    """Return what could not be checked, as files in words and the checker with its reason, a row for each reason."""
-    files: dict[str, list[str]] = {}
+    """Return what could not be checked, as files in words and the checkers with their reason.
+
+    There is a row for each reason; checkers that give the same reason for the same files share one.
+    """
+    files: dict[tuple[str, str], list[str]] = {}
     for one in unchecked:
-        files.setdefault(f"{one.checker}: {one.why}", []).append(one.file)
+        files.setdefault((one.checker, one.why), []).append(one.file)
+    checkers: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for (checker, why), named in files.items():
+        checkers.setdefault((tuple(named), why), []).append(checker)
     return tuple(
-        (named[0] if len(named) == 1 else f"{named[0]} and {len(named) - 1:,} more", why)
-        for why, named in files.items()
+        (named[0] if len(named) == 1 else f"{named[0]} and {len(named) - 1:,} more", f"{', '.join(theirs)}: {why}")
+        for (named, why), theirs in checkers.items()
     )
 
 

@@ -36,7 +36,7 @@ def test_flaws_are_listed_with_their_place_and_what_could_not_be_checked(
     told = capsys.readouterr().out
     assert "Quality score 48.89 of 100 for 4 files: 4 errors, " in told
     assert "orders.py:12" in told
-    assert "broken.py by radon: it cannot be parsed" in told
+    assert "broken.py by bandit, mypy, radon, vulture: it cannot be parsed" in told
     assert "torn.js" not in told
 
 

@@ -22,6 +22,7 @@ CERTAIN_PERCENT = 90
 LEAST_PERCENT = 60
 PACKAGE = "project"
 PAGE_OF_TYPES = "https://mypy.readthedocs.io/en/stable/_refs.html"
+UNPARSED = Found(unchecked="it cannot be parsed")
 TYPED = (
     "--config-file=", "--no-site-packages", "--ignore-missing-imports", "--follow-imports=silent",
     "--explicit-package-bases", "--namespace-packages", "--check-untyped-defs", "--no-error-summary",
@@ -57,9 +58,10 @@ def mypy(files: Files, programs: Programs) -> Checked:
     A project may have a module of the name of one of the library, which mypy refuses; it is then checked as one package
     of another name, in which only relative imports are found.
     """
-    parsed = [file for file in files if _parsed(file) is not None]
+    unparsed = _unparsed(files)
+    parsed = [file for file in files if file not in unparsed]
     if not parsed:
-        return {}
+        return unparsed
     os.environ["MYPYPATH"] = "src"
     found = _typed_in(".", parsed)
     if isinstance(found, str):
@@ -70,7 +72,8 @@ def mypy(files: Files, programs: Programs) -> Checked:
             shutil.copyfile(file, os.path.join(place, PACKAGE, file))
         os.chdir(place)
         found = _typed_in(PACKAGE, parsed)
-    return {file: Found(unchecked=found) for file in parsed} if isinstance(found, str) else found
+    typed = {file: Found(unchecked=found) for file in parsed} if isinstance(found, str) else found
+    return {**typed, **unparsed}
 
 
 def _typed_in(folder: str, files: Files) -> Checked | str:
@@ -110,9 +113,8 @@ def bandit(files: Files, programs: Programs) -> Checked:
         )
         for issue in manager.get_issue_list()
     ])  # fmt: skip
-    passed_over = {os.path.relpath(file): why for file, why in manager.get_skipped()}
-    unread = {file: Found(unchecked=why) for file, why in passed_over.items() if _parsed(file) is not None}
-    return {**found, **unread}
+    passed_over = {os.path.relpath(file): Found(unchecked=why) for file, why in manager.get_skipped()}
+    return {**found, **passed_over, **_unparsed(files)}
 
 
 def radon(files: Files, programs: Programs) -> Checked:
@@ -124,7 +126,7 @@ def radon(files: Files, programs: Programs) -> Checked:
     for file in files:
         code = _parsed(file)
         if code is None:
-            found[file] = Found(unchecked="it cannot be parsed")
+            found[file] = UNPARSED
             continue
         blocks = [block for block in cc_visit(code) if block.letter != "C"]
         flaws = [too_complex(block.fullname, block.lineno, block.complexity) for block in blocks]
@@ -142,7 +144,7 @@ def vulture(files: Files, programs: Programs) -> Checked:
         code = _parsed(file)
         if code is not None:
             looking.scan(code, filename=file)
-    return by_file([
+    found = by_file([
         (
             str(item.filename),
             Flaw(
@@ -153,6 +155,12 @@ def vulture(files: Files, programs: Programs) -> Checked:
         for item in looking.get_unused_code(min_confidence=LEAST_PERCENT)
         if item.typ != "import"  # ruff says it better
     ])  # fmt: skip
+    return {**found, **_unparsed(files)}
+
+
+def _unparsed(files: Files) -> dict[str, Found]:
+    """Return the files that Python cannot parse; a checker that reads the tree of a file has nothing to say of them."""
+    return {file: UNPARSED for file in files if _parsed(file) is None}
 
 
 def _parsed(file: str) -> str | None:

@@ -129,7 +129,18 @@ def test_what_to_do_is_said_where_a_checker_knows_it(analyst: Analyst, project: 
 def test_a_file_that_a_checker_cannot_read_is_named_with_the_reason(analyst: Analyst, project: Path) -> None:
     told = {(one.file, one.checker): one.why for one in analyst.whole(project, ["broken.py"]).unchecked}
 
-    assert told == {("broken.py", "radon"): "it cannot be parsed"}
+    readers_of_its_tree = ("bandit", "mypy", "radon", "vulture")
+    assert told == {("broken.py", checker): "it cannot be parsed" for checker in readers_of_its_tree}
+
+
+@pytest.mark.parametrize("wanted", [AnalysisType.TYPE, AnalysisType.SECURITY, AnalysisType.DEAD_CODE])
+def test_a_file_that_cannot_be_parsed_never_counts_as_clean(
+    analyst: Analyst, project: Path, wanted: AnalysisType
+) -> None:
+    found = analyst.file(project / "broken.py", [wanted])
+
+    assert (found.issues, [one.why for one in found.unchecked]) == ((), ["it cannot be parsed"])
+    assert analyst.file(project / "orders.py", [wanted]).unchecked == ()
 
 
 def test_measures_are_those_of_the_code(analyst: Analyst, project: Path) -> None:
