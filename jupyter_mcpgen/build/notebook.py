@@ -6,11 +6,10 @@ import ast
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import dedent, indent
 
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.build.single_file import single_file
-from jupyter_mcpgen.build.source_text import changed, text_of
+from jupyter_mcpgen.build.source_text import changed, dedented, indented, text_of
 from jupyter_mcpgen.build.templating import prose
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolParameter
@@ -99,7 +98,10 @@ class _Steps:
 
 
 def _steps(name: str, source: str) -> _Steps | None:
-    """Return what a tool does to make its report, for a tool that is written as ours are; else None."""
+    """Return what a tool does to make its report, for a tool that is written as ours are; else None.
+
+    None as well where a text in the statements would change at the left margin.
+    """
     found = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef) and node.name == name]
     match found:
         case [
@@ -116,20 +118,24 @@ def _steps(name: str, source: str) -> _Steps | None:
     drawn = {
         keyword.value.id for keyword in made.keywords if keyword.arg == "chart" and isinstance(keyword.value, ast.Name)
     }
-    charts = [(each, drawn & _assigned_by(each)) for each in body[last + 1 :]]
-    chart = next(((min(names), _text(source, each)) for each, names in charts if names), None)
-    computing = [_text(source, each) for each in body[: last + 1]]
-    kept = indent("\n".join([*computing, *([chart[1]] if chart else [])]), "    ")
+    chart = next((each for each in body[last + 1 :] if drawn & _assigned_by(each)), None)
+    wanted = (*body[: last + 1], *([chart] if chart is not None else []))
+    texts = [text for each in wanted if (text := _text(source, each)) is not None]
+    if len(texts) < len(wanted):
+        return None
+    kept = indented("\n".join(texts))
     instead = changed(source, [(function, f"def {name}():\n{kept}\n")])
-    return _Steps(computing, table.id, chart, instead)
+    computing, shown = texts[: last + 1], texts[last + 1 :]
+    named = (min(drawn & _assigned_by(chart)), shown[0]) if chart is not None else None
+    return _Steps(computing, table.id, named, instead)
 
 
 def _assigned_by(node: ast.stmt) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
 
 
-def _text(function: str, node: ast.stmt) -> str:
-    return dedent(f"{' ' * node.col_offset}{text_of(function, node)}")
+def _text(function: str, node: ast.stmt) -> str | None:
+    return dedented(f"{' ' * node.col_offset}{text_of(function, node)}")
 
 
 def _assigned(parameter: ToolParameter) -> str:

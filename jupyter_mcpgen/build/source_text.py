@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import dedent
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|$)")
 
@@ -58,6 +59,32 @@ def changed(source: str, changes: Sequence[tuple[ast.AST, str]]) -> str:
     return whole.decode()
 
 
+def indented(statements: str) -> str:
+    """Return statements one level deeper, every text in them as it is; raises `SyntaxError` for what is no Python."""
+    kept = {number for node in ast.walk(ast.parse(statements)) for number in _continued(node)}
+    lines = (line.decode() for line in _lines(statements))
+    return "".join(
+        line if number in kept or not line.strip() else f"    {line}" for number, line in enumerate(lines, 1)
+    )
+
+
+def dedented(statements: str) -> str | None:
+    """Return statements at the left margin; None where that changes a text in them.
+
+    Raises `SyntaxError` for what is no Python.
+    """
+    if not statements[:1].isspace():
+        return statements
+    (block,) = ast.parse(f"if True:\n{statements}").body
+    moved = dedent(statements)
+    try:
+        after = ast.parse(moved).body
+    except SyntaxError:
+        return None  # a line of a text begins further left than the statements
+    is_same = isinstance(block, ast.If) and list(map(ast.dump, block.body)) == list(map(ast.dump, after))
+    return moved if is_same else None
+
+
 def without_lines(source: str, spans: Iterable[tuple[int, int]]) -> str:
     """Return the source without some lines, counted from 1, the last one included."""
     dropped = {number for first, last in spans for number in range(first, last + 1)}
@@ -81,6 +108,14 @@ def defined_by(node: ast.stmt) -> frozenset[str]:
     return frozenset(
         each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     )
+
+
+def _continued(node: ast.AST) -> range:
+    """Return the lines that begin within a text."""
+    match node:
+        case ast.JoinedStr() | ast.Constant(value=str() | bytes()):
+            return range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    return range(0)
 
 
 def _first_line(node: ast.stmt) -> int:

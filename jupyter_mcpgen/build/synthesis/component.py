@@ -8,12 +8,12 @@ import keyword
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from textwrap import dedent, indent
 from typing import Annotated, Any, Literal, Self
 
 from packaging.requirements import InvalidRequirement, Requirement
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
+from jupyter_mcpgen.build.source_text import dedented, indented
 from jupyter_mcpgen.errors import UnfitSpecification
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.visible import visible
@@ -65,10 +65,12 @@ def _requirement(text: str) -> str:
 
 def _body(text: str) -> str:
     """Return the statements of a function, which end where it ends."""
-    body = dedent(text).strip("\r\n")
     try:
-        found = ast.parse(f"def function():\n{indent(body, '    ')}\n").body
-    except (SyntaxError, ValueError) as error:
+        body = dedented(text.strip("\r\n"))
+        if body is None:
+            raise ValueError("a text in it would change; begin its statements at the left margin")
+        found = ast.parse(f"def function():\n{indented(body)}\n").body
+    except SyntaxError as error:
         raise ValueError(f"it is no Python: {error}") from error
     if len(found) != 1:
         raise ValueError("it does not end where the function ends")

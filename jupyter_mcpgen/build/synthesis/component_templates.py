@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from textwrap import indent
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.build.source_text import indented
 from jupyter_mcpgen.build.synthesis.component import Component
 from jupyter_mcpgen.build.templating import docstring, one_line, prose, toml
 from jupyter_mcpgen.errors import McpgenError, UnknownTemplate, UnusableTemplate
@@ -83,6 +83,6 @@ def _environment(folder: Path) -> jinja2.Environment:
         "docstring": docstring,
         "prose": prose,
         "line": one_line,
-        "code": lambda text: indent(text, "    "),
+        "code": indented,
     }
     return environment

@@ -102,6 +102,20 @@ def test_a_component_is_written_and_passes_its_tests(
     assert "2 passed" in run_tests(tmp_path / "out")
 
 
+def test_a_text_over_several_lines_in_a_body_is_kept_as_it_is(make: Make, tmp_path: Path) -> None:
+    letter = {
+        "name": "letter",
+        "description": "Write a letter.",
+        "body": 'text = """Dear,\n  all\nfine"""\nreturn text',
+        "examples": [{"arguments": {}, "result": "Dear,\n  all\nfine"}],
+    }
+
+    made = make({**COMPONENT, "functions": [letter]}, "mcp_tool")
+
+    assert made.error_message == ""
+    assert "1 passed" in run_tests(tmp_path / "out")
+
+
 def test_a_module_and_its_suite_fit_together(make: Make, tmp_path: Path) -> None:
     module, suite = make(), make(template="pytest_suite")
 
