@@ -6,14 +6,16 @@ The code comes on stdin, with the function to call and the mark that the line of
 from __future__ import annotations
 
 import ast
+import asyncio
 import hashlib
 import inspect
 import io
 import itertools
 import json
 import sys
+import types
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from typing import Any
 
 VALUES = ("[]", "0", "''", "None", "[1, 2]", "1", "-1", "2.5", "'ab'", "{}", "{'a': 1}", "()")
@@ -21,7 +23,7 @@ MOST_CALLS = 150
 MOST_ITEMS = 1_000
 """How many values of an iterator are looked at."""
 LONGEST = 200
-FILE = "<code>"
+FILE, MODULE = "<code>", "code_under_test"
 
 
 def calls_of(space: dict[str, Any], function: str | None) -> Iterator[tuple[str, tuple[str, ...], bool]]:
@@ -48,21 +50,24 @@ def ended(function: Callable[..., Any], texts: tuple[str, ...], *, is_test: bool
     try:
         with redirect_stdout(printed):
             value = function(*arguments)
+            if inspect.iscoroutine(value):
+                value = asyncio.run(value)
             if isinstance(value, Iterator):
                 value = list(itertools.islice(value, MOST_ITEMS))
         whole = repr((value, printed.getvalue(), arguments))
         digest = hashlib.sha256(whole.encode("utf-8", "backslashreplace")).hexdigest()
         return {**answer, "value": repr(value)[:LONGEST], "digest": digest}
-    except Exception as error:
+    except BaseException as error:  # also `sys.exit()`, and what a test ends with that failed
         return {**answer, "error": type(error).__name__, "message": str(error)[:LONGEST], "line": _line(error)}
 
 
 def main() -> None:
     """Answer one request."""
     asked = json.load(sys.stdin)
-    space: dict[str, Any] = {"__name__": "code_under_test"}
-    with redirect_stdout(io.StringIO()):
-        exec(compile(asked["source"], FILE, "exec"), space)  # noqa: S102  # as above
+    module = sys.modules[MODULE] = types.ModuleType(MODULE)
+    space = vars(module)
+    with redirect_stdout(io.StringIO()), suppress(SystemExit):  # what is defined until then can be called
+        exec(compile(asked["source"], FILE, "exec"), space)  # noqa: S102  # it is the sandbox that confines it
     calls = calls_of(space, asked["function"])
     answers = [ended(space[name], texts, is_test=is_test) for name, texts, is_test in calls]
     sys.stdout.write(f"\n{asked['mark']}{json.dumps(answers)}\n")
@@ -78,7 +83,7 @@ def _required(function: Callable[..., Any]) -> int:
     return sum(each.kind in kinds and each.default is each.empty for each in parameters)
 
 
-def _line(error: Exception) -> int | None:
+def _line(error: BaseException) -> int | None:
     trace, line = error.__traceback__, None
     while trace is not None:
         line = trace.tb_lineno if trace.tb_frame.f_code.co_filename == FILE else line

@@ -1,8 +1,9 @@
 """Sees a failure again in the sandbox, and whether a fix ends it and changes nothing else.
 
-A program that fails by itself is run. Of one that only defines functions, the function of the traceback is called with
-small values until it fails in the same way. A fix must give an answer for these calls. All others that gave one must
-give the same value, print the same and leave the same arguments, unless they differ from run to run without a fix.
+A program that fails by itself is run. Of one that only defines functions, these are called with small values until the
+function of the traceback fails in the same way; where they do not all end, it alone is called. A fix must give an
+answer for these calls. All others that gave one must give the same value, print the same and leave the same arguments,
+unless they differ from run to run without a fix.
 Tests in the code, `test_…` without parameters, are run as well.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +31,7 @@ from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 CALLING = Path(__file__).with_name("calling.py")
 """The program that calls functions, as text; it runs in the sandbox alone."""
 SECONDS = 20
+_TEST = re.compile(r"^\s*(?:async )?def test_", re.MULTILINE)
 MARK = "answers of calls: "
 _LIMITS = ExecutionLimits(time_seconds=SECONDS, memory_mb=512, cpu_cores=1.0)
 
@@ -61,6 +64,8 @@ class Reproduced:
     failing: frozenset[str] = frozenset()
     stdout: str = ""
     """What the program had printed when it failed."""
+    called: str | None = None
+    """The function that is called, where it is not all of them."""
 
     @property
     def in_words(self) -> str:
@@ -99,8 +104,9 @@ class Trials:
         run = self._run(source)
         if run.status is not Status.SUCCESS:
             return Reproduced("run", self._seen(source, run) or failure, stdout=self._steadily(source, run))
-        calls = self._calls(source, failure.function) if self.language == "python" else ()
-        same = [call for call in calls if call.error == failure.name]
+        called, calls = self._first_calls(source, failure.function)
+        own = [call for call in calls if call.call.startswith(f"{failure.function}(")]
+        same = [call for call in own or calls if call.error == failure.name]
         at_place = [call for call in same if call.line == failure.diagnosis.line_number]
         failing = frozenset(call.call for call in at_place or same)
         if not failing:
@@ -109,7 +115,7 @@ class Trials:
                 "the whole program, with the call or the test that fails.",
                 failure.diagnosis,
             )
-        return Reproduced("calls", failure, self._steady(source, failure, calls), failing)
+        return Reproduced("calls", failure, self._steady(source, called, calls), failing, called=called)
 
     def holds(self, source: str, reproduced: Reproduced) -> Held | NotHeld:
         """Return whether code ends a failure."""
@@ -118,7 +124,10 @@ class Trials:
             return NotHeld(run.error_message or run.stderr[-500:], self._seen(source, run))
         if not run.stdout.startswith(reproduced.stdout):
             return NotHeld("what the program printed before it failed is not what it prints now")
-        calls = self._calls(source, reproduced.failure.function) if self.language == "python" else ()
+        is_called = reproduced.by == "calls" or _TEST.search(source) is not None
+        calls = self._calls(source, reproduced.called) if is_called and self.language == "python" else ()
+        if calls is None:
+            return NotHeld("its functions and tests, called in the sandbox, do not come to an end")
         after = {call.call: call for call in calls}
         failed = next((call for call in calls if call.is_test and call.error), None)
         if failed is not None:
@@ -141,9 +150,17 @@ class Trials:
             )
         )
 
-    def _steady(self, source: str, failure: Failure, calls: tuple[Call, ...]) -> tuple[Call, ...]:
-        """Return the calls that end in the same way each time; of the others no fix can be held against them."""
-        again = {call.call: call.digest for call in self._calls(source, failure.function)}
+    def _first_calls(self, source: str, function: str | None) -> tuple[str | None, tuple[Call, ...]]:
+        """Return how the calls of all functions end, or else of one; the name of that one comes first."""
+        for called in dict.fromkeys((None, function)) if self.language == "python" else ():
+            calls = self._calls(source, called)
+            if calls is not None:
+                return called, calls
+        return None, ()
+
+    def _steady(self, source: str, called: str | None, calls: tuple[Call, ...]) -> tuple[Call, ...]:
+        """Return the calls that end in the same way each time; with the others no fix can be compared."""
+        again = {call.call: call.digest for call in self._calls(source, called) or ()}
         return tuple(call for call in calls if again.get(call.call) == call.digest)
 
     def _steadily(self, source: str, run: Execution) -> str:
@@ -168,16 +185,16 @@ class Trials:
             )
             return Failure(told, None)
 
-    def _calls(self, source: str, function: str | None) -> tuple[Call, ...]:
-        """Return how calls of one function, or of all where none is known, and all tests end; empty if none could."""
+    def _calls(self, source: str, function: str | None) -> tuple[Call, ...] | None:
+        """Return how calls of one function, or of all where none is named, and all tests end; None if they do not."""
         asked = json.dumps({"source": source, "function": function, "mark": MARK})
         program = CALLING.read_text(encoding="utf-8")
         run = self.executor.execute("python", program, stdin=asked, limits=_LIMITS, cancellation=self.cancellation)
         said = next((line for line in reversed(run.stdout.splitlines()) if line.startswith(MARK)), None)
         try:
-            return () if said is None else _CALLS.validate_json(said.removeprefix(MARK))
+            return None if said is None else _CALLS.validate_json(said.removeprefix(MARK))
         except ValidationError:
-            return ()  # the code wrote that line itself
+            return None  # the code wrote that line itself
 
 
 def _digest(calls: Mapping[str, Call], name: str) -> str | None:

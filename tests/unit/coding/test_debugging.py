@@ -226,6 +226,46 @@ def test_a_fix_that_a_test_in_the_code_refuses_is_none(debugger: Debugger) -> No
     assert kept.verification.tests_run == 2
 
 
+FAILING = {
+    "it waits for something": "async def test_beds():\n    assert share(4, 2) == 3\n",
+    "it ends the program": "import sys\n\ndef test_beds():\n    sys.exit(1)\n",
+    "it fails with an exception of its own": (
+        "class Failed(BaseException):\n    pass\n\ndef test_beds():\n    raise Failed\n"
+    ),
+    "it never ends": "def test_beds():\n    while True:\n        pass\n",
+    "it comes after the end of the module": "def test_beds():\n    assert False\n\nimport sys\nsys.exit(0)\n",
+}
+
+
+@pytest.mark.parametrize("test", FAILING.values(), ids=list(FAILING))
+def test_a_fix_never_holds_where_a_test_in_the_code_fails(debugger: Debugger, executor: Executor, test: str) -> None:
+    source = "print(math.floor(2.5))\n\ndef share(part, whole):\n    return part / whole\n\n"
+
+    with pytest.raises(VerificationError, match=r"`test_beds\(\)` fails with|do not come to an end"):
+        debugger.debug(failed(executor, source + test))
+    kept = debugger.debug(failed(executor, f"{source}async def test_beds():\n    assert share(4, 2) == 2\n"))
+    assert kept.verification.tests_run == 1
+
+
+def test_what_calls_the_fixed_function_gives_the_same_as_well(debugger: Debugger) -> None:
+    source = (
+        "def share(part, whole):\n    return part / whole\n\ndef label(part, whole):\n    try:\n"
+        "        return 'good' if share(part, whole) else 'bad'\n"
+        "    except ZeroDivisionError:\n        return 'no beds'\n"
+    )
+    stderr = 'Traceback (most recent call last):\n  File "x", line 2, in share\nZeroDivisionError: division by zero\n'
+
+    with pytest.raises(VerificationError, match="gave 'no beds' before, and gives 'bad' now"):
+        debugger.debug(Failed(source, stderr))
+
+
+def test_where_not_all_functions_end_only_that_of_the_traceback_is_called(debugger: Debugger) -> None:
+    source = "def share(part, whole):\n    return part / whole\n\ndef wait(bed):\n    while True:\n        pass\n"
+    stderr = 'Traceback (most recent call last):\n  File "x", line 2, in share\nZeroDivisionError: division by zero\n'
+
+    assert debugger.debug(Failed(source, stderr)).verification.unchanged_calls > 10
+
+
 def test_a_failure_that_is_not_seen_again_is_not_fixed(debugger: Debugger) -> None:
     with pytest.raises(VerificationError, match="could not be seen again") as told:
         debugger.debug(Failed("def add(a, b):\n    return 3\n", "ZeroDivisionError: division by zero\n"))
