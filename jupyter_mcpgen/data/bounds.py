@@ -14,7 +14,8 @@ from jupyter_mcpgen.data.one_look import OneLook, one_look
 from jupyter_mcpgen.data.repeated_values import bytes_in_arrow, bytes_in_parquet
 from jupyter_mcpgen.data.text_extent import rows_of_delimited, rows_of_lines
 from jupyter_mcpgen.errors import DataTooHeavy, DataTooLarge, UnreadableData
-from jupyter_mcpgen.toolkit.layouts import HEAD_BYTES, encoding_of, layout_of
+from jupyter_mcpgen.toolkit.encodings import HEAD_BYTES, encoding_of
+from jupyter_mcpgen.toolkit.layouts import layout_of
 
 _ARROW = (".feather", ".arrow", ".ipc")
 _PARQUET = (".parquet", ".pq")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from jupyter_mcpgen.toolkit.layouts import HEAD_BYTES, encoding_of, layout_of
+from jupyter_mcpgen.toolkit.encodings import HEAD_BYTES, encoding_of
+from jupyter_mcpgen.toolkit.layouts import layout_of
 
 _DELIMITED = (".csv", ".tsv", ".txt")
 

@@ -15,14 +15,15 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
+from jupyter_mcpgen.data.second_reading import where_readers_differ
 from jupyter_mcpgen.data.whole_numbers import whole_numbers_with_gaps
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.toolkit.columns import dates_in_text, plain_types, repeated_names, unique_names
 from jupyter_mcpgen.toolkit.tables import (
-    lines_above_header,
     load_csv_data_with_types,
     names_given_twice,
+    read_as,
     validate_file_and_columns,
 )
 
@@ -83,13 +84,12 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
 
 
 def snapshot_notes(ref: DataRef, used: Collection[str] | None = None) -> tuple[str, ...]:
-    """Say what was changed when a variable was written as a snapshot, or which lines of a text file were left out.
+    """Say what was changed when a variable was written as a snapshot, or how a text file is read.
 
     Of single columns only those that are `used` are spoken of, or all where none are given.
     """
-    if ref.kind is DataKind.FILE and (above := lines_above_header(ref.path)):
-        quoted = ", ".join(f"“{line[:60]}”" for line in above[:_MOST_NAMED])
-        return (f"What stands above the names of the columns is left out: {quoted}.",)
+    if ref.kind is DataKind.FILE and (told := read_as(ref.path)):
+        return tuple(told)
     kept = _metadata(ref)
     changed: Mapping[str, list[str]] = json.loads(kept.get(_CHANGED, b"{}"))
     of_columns = {how: [name for name in names if used is None or name in used] for how, names in changed.items()}
@@ -137,13 +137,20 @@ def read_frame(ref: DataRef) -> pd.DataFrame:
     Raises `UnknownData` when it is gone, `EmptyData` or `UnreadableData` when it cannot be used.
     """
     try:
-        return load_csv_data_with_types(ref.path)
+        frame = load_csv_data_with_types(ref.path)
+        difference = where_readers_differ(ref.path) if ref.kind is DataKind.FILE else None
     except FileNotFoundError as error:
         raise UnknownData(ref.name) from error
     except pd.errors.EmptyDataError as error:
         raise EmptyData(ref.name) from error
     except (ValueError, OSError) as error:
         raise _unreadable(Path(ref.path), error) from error
+    if difference is not None:
+        raise UnreadableData(
+            Path(ref.path),
+            f"{difference}. Quote the cells in it that hold quotes or delimiters, and double their quotes.",
+        )
+    return frame
 
 
 def _unreadable(path: Path, error: Exception) -> UnreadableData:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import difflib
-import itertools
+import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import pandas as pd
 import pyarrow as pa
@@ -23,13 +24,35 @@ from jupyter_mcpgen.toolkit.columns import (
     repeated_names,
     typed_text,
 )
-from jupyter_mcpgen.toolkit.layouts import HEAD_BYTES, Layout, cannot_read, empty_file, encoding_of, layout_of
+from jupyter_mcpgen.toolkit.encodings import (
+    HEAD_BYTES,
+    MIXED,
+    decoded,
+    encoding_of,
+    lines_of_the_other_encoding,
+)
+from jupyter_mcpgen.toolkit.layouts import (
+    FOOT_BYTES,
+    NOTHING_SAID,
+    Layout,
+    Reading,
+    cannot_read,
+    empty_file,
+    layout_of,
+    lines_of,
+)
 
 _LONGEST_ROW_BYTES = 1 << 24
 _MOST_CATEGORIES = 50
 _NO_SUM = ("string", "bytes", "categorical", "datetime64", "datetime", "date", "time", "period", "interval", "mixed")
 _MOST_NAMED = 50
 _LARGEST_SUM = 9.2e18
+_LONGEST_QUOTED, _MOST_QUOTED = 60, 8
+_UTF_8 = ("utf-8", "utf-8-sig")
+_ONE_BYTE_A_SIGN = (*_UTF_8, "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "koi8-r", "mac_roman", "cp850", "cp437")
+"""Encodings of which the end can be read without the beginning; of UTF-8 but for a cut sign."""
+_DELIMITER_WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", ":": "colon"}
+_ENCODING_WORDS = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 
 _MISSING = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
@@ -37,12 +60,14 @@ _MISSING = (
 )
 
 
-def load_csv_data_with_types(file_path: str, auto_expand_json: bool = True) -> pd.DataFrame:
+def load_csv_data_with_types(
+    file_path: str, auto_expand_json: bool = True, reading: Reading = NOTHING_SAID
+) -> pd.DataFrame:
     """Load a table from a file, with types decided by every value and never by a guess.
 
-    Text files: the delimiter (`,` `;` tab `|`) is found from the first rows; the encoding is UTF-8, UTF-16 with a byte
-    order mark, else Windows-1252. A title above the names of the columns is left out. Missing values are pandas'
-    default words (empty, `NA`, `None`, `null`, ...).
+    Text files: encoding, delimiter and header are found from their content, but for what `reading` says of them. What
+    stands above the names of the columns, and notes and totals below the rows, are left out; without a header the
+    columns are called `column_1` and so on. Missing values are pandas' default words (empty, `NA`, `None`, ...).
     Year-first dates (`2024-03-01`, `2024/03/01 12:30`, also with a `Z`) become datetimes; dates that can be read two
     ways (`01/02/2024`) stay text. Numbers with leading zeros (`00501`), thousands separators or currency signs stay
     text. Integers with missing values become floats, or text above 15 digits. Columns of JSON objects become dotted
@@ -52,7 +77,8 @@ def load_csv_data_with_types(file_path: str, auto_expand_json: bool = True) -> p
     Raises `FileNotFoundError`, or `ValueError` for a file that is empty, binary or ragged.
     """
     path = _existing_file(file_path)
-    frame = _reader(path)(path)
+    reader = _reader(path)
+    frame = _read_delimited(path, reading) if reader is _read_delimited else reader(path)
     if frame.shape[1] == 0:
         raise empty_file(path)
     return plain_types(expand_json(frame) if auto_expand_json else frame)
@@ -103,15 +129,26 @@ def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
             )
 
 
-def lines_above_header(file_path: str) -> list[str]:
-    """Return the lines of a text file that stand above the names of its columns, such as a title; they are left out."""
+def read_as(file_path: str, reading: Reading = NOTHING_SAID) -> list[str]:
+    """Say how a text file is read, and which of its lines are left out; nothing of a file of another kind."""
     path = _existing_file(file_path)
     if _reader(path) is not _read_delimited:
         return []
-    layout = layout_of(path, encoding_of(path, HEAD_BYTES))
-    with path.open(encoding=layout.encoding) as file:
-        lines = [line.strip(f" {layout.delimiter}\n") for line in itertools.islice(file, layout.skipped)]
-    return [line for line in lines if line]
+    layout = _whole_layout(path, reading)
+    parts = [
+        "one column" if layout.width == 1 else f"{_DELIMITER_WORDS.get(layout.delimiter, layout.delimiter)}-separated",
+        _encoding_in_words(path, layout.encoding),
+        _header_in_words(layout),
+    ]
+    said = [f"Read as: {', '.join(parts)}."]
+    for written, place in ((layout.above, "above the names of the columns"), (layout.below, "below the rows")):
+        lines = [line for line in written if line]
+        if lines:
+            quoted = ", ".join(f"“{line[:_LONGEST_QUOTED]}”" for line in lines[:_MOST_QUOTED])
+            more = f" and {len(lines) - _MOST_QUOTED} more" if len(lines) > _MOST_QUOTED else ""
+            said.append(f"What stands {place} is left out: {quoted}{more}.")
+    blank = layout.below.count("")
+    return [*said, f"{blank:,} empty row{'s' if blank > 1 else ''} at the end left out."] if blank else said
 
 
 def names_given_twice(file_path: str) -> dict[str, list[str]]:
@@ -120,6 +157,21 @@ def names_given_twice(file_path: str) -> dict[str, list[str]]:
     if _reader(path) is not _read_delimited:
         return {}
     return repeated_names(layout_of(path, encoding_of(path, HEAD_BYTES)).words)
+
+
+def _header_in_words(layout: Layout) -> str:
+    if layout.header is None:
+        return "no header"
+    first, last = layout.header
+    return f"header on line {first}" if first == last else f"header on lines {first} to {last}"
+
+
+def _encoding_in_words(path: Path, encoding: str) -> str:
+    if encoding != MIXED:
+        return _ENCODING_WORDS.get(encoding, encoding)
+    lines = lines_of_the_other_encoding(path)
+    named = ", ".join(map(str, lines[:_MOST_QUOTED])) + (" and others" if len(lines) > _MOST_QUOTED else "")
+    return f"UTF-8, but Windows-1252 on line{'s' if len(lines) > 1 else ''} {named}"
 
 
 def _kind(column: pd.Series) -> str:
@@ -176,61 +228,139 @@ def _missing_columns(path: Path, missing: list[str], available: list[str]) -> st
 # ── delimited text ───────────────────────────────────────────────────────────
 
 
-def _read_delimited(path: Path) -> pd.DataFrame:
-    layout = layout_of(path, encoding_of(path))
+def _whole_layout(path: Path, reading: Reading) -> Layout:
+    """Return the layout of a whole text file."""
+    encoding = reading.encoding or encoding_of(path)
+    layout = layout_of(path, encoding, reading)
+    return layout if layout.is_whole else layout.completed(_end(path, encoding), reading.footer)
+
+
+def _end(path: Path, encoding: str) -> str:
+    """Return how a text ends; the first line of it may be cut."""
+    if encoding not in _ONE_BYTE_A_SIGN:
+        return decoded(path, encoding)[-FOOT_BYTES:]
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - FOOT_BYTES))
+        return file.read().decode(encoding, "ignore")
+
+
+def _read_delimited(path: Path, reading: Reading = NOTHING_SAID) -> pd.DataFrame:
+    layout = _whole_layout(path, reading)
     if not layout.has_rows:
         return pd.DataFrame({name: pd.Series(dtype="str") for name in layout.names})
-    table = _words(path, layout)
-    # Row 0 is the header; it is read as data so that odd or repeated names cannot confuse the parser.
-    cells = (column.slice(1) for column in table.columns)
+    columns = {
+        name: words
+        for place, (name, words) in enumerate(
+            zip(layout.every_name, _words(path, layout, reading.missing).columns, strict=False)
+        )
+        if place not in layout.empty or words.null_count < len(words)
+    }
     frame = pd.DataFrame(
-        {i: typed_text(words, () if layout.may_group(words) else KINDS) for i, words in enumerate(cells)}
+        {
+            place: typed_text(words, () if layout.may_group(words) else KINDS)
+            for place, words in enumerate(columns.values())
+        }
     )
-    frame.columns = pd.Index(layout.names)
+    frame.columns = pd.Index(columns)
     return frame
 
 
-def _words(path: Path, layout: Layout) -> pa.Table:
+def _words(path: Path, layout: Layout, missing: Sequence[str]) -> pa.Table:
     """Read every cell as text, nothing converted."""
+    nothing = (*_MISSING, *missing)
     try:
-        table = arrow_csv.read_csv(
-            path,
-            read_options=arrow_csv.ReadOptions(
-                encoding="utf-8" if layout.encoding == "utf-8-sig" else layout.encoding,
-                autogenerate_column_names=True,
-                skip_rows=layout.skipped,
-                block_size=_LONGEST_ROW_BYTES,
-            ),
-            parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types={f"f{i}": pa.string() for i in range(len(layout.names))},
-                null_values=_MISSING,
-                strings_can_be_null=True,
-            ),
-        )
+        table = _as_words(_source(path, layout), layout, nothing)
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-        raise _ragged(path, layout, error) from error
-    if table.num_columns != len(layout.names):
-        raise cannot_read(path, f"its header has {len(layout.names)} names for {table.num_columns} columns.")
-    return table
+        table = _as_words(pa.BufferReader(_evened(path, layout, error)), layout.evened(), nothing)
+    names, surplus = len(layout.words), table.columns[len(layout.words) :]
+    if any(column.null_count < len(column) for column in surplus):
+        raise cannot_read(path, f"its header has {names} names for {table.num_columns} columns.")
+    return table.select(range(names))
 
 
-def _ragged(path: Path, layout: Layout, error: Exception) -> ValueError:
-    """Explain a failed parse by the first row whose width is not the header's."""
-    width = len(layout.names)
-    with path.open(encoding=layout.encoding, newline="") as file:
-        reader = csv.reader(file, delimiter=layout.delimiter)
-        try:
-            for row in reader:
-                if row and reader.line_num > layout.skipped and len(row) != width:
-                    return cannot_read(
-                        path,
-                        f"line {reader.line_num} has {len(row)} fields, the header has {width} "
-                        f"(separated by {layout.delimiter!r}). Repair that line, or quote the field that was split.",
-                    )
-        except (csv.Error, UnicodeDecodeError) as reason:
-            return cannot_read(path, f"line {reader.line_num}: {reason}. Repair that line, or save the file as UTF-8.")
-    return cannot_read(path, f"{error}. Save it again as CSV with UTF-8 encoding.")
+class TextRows(NamedTuple):
+    """The rows of a text file in UTF-8, the sign between their fields, and their cells as they were read."""
+
+    content: bytes
+    delimiter: str
+    first_line: int
+    cells: pa.Table
+
+
+def rows_as_read(file_path: str) -> TextRows | None:
+    """Return the rows of a text file with the cells that `load_csv_data_with_types` reads in them, not converted.
+
+    There are none of a file of another kind, or of one without rows.
+    """
+    path = _existing_file(file_path)
+    layout = _whole_layout(path, NOTHING_SAID) if _reader(path) is _read_delimited else None
+    if layout is None or not layout.has_rows:
+        return None
+    content = _source(path, layout).read()
+    try:
+        cells = _as_words(pa.BufferReader(content), layout, ())
+    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+        content, layout = _evened(path, layout, error), layout.evened()
+        cells = _as_words(pa.BufferReader(content), layout, ())
+    return TextRows(content, layout.delimiter, layout.first_line, cells)
+
+
+def _as_words(source: pa.NativeFile, layout: Layout, missing: Sequence[str]) -> pa.Table:
+    if not layout.delimiter.isascii():
+        raise pa.ArrowInvalid(f"{layout.delimiter!r} stands between fields")
+    return arrow_csv.read_csv(
+        source,
+        read_options=arrow_csv.ReadOptions(
+            column_names=[f"f{i}" for i in range(layout.width)], block_size=_LONGEST_ROW_BYTES
+        ),
+        parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
+        convert_options=arrow_csv.ConvertOptions(
+            column_types={f"f{i}": pa.string() for i in range(layout.width)},
+            null_values=list(missing),
+            strings_can_be_null=True,
+        ),
+    )
+
+
+def _source(path: Path, layout: Layout) -> pa.NativeFile:
+    """Return the rows of a text file as UTF-8."""
+    if layout.encoding not in _UTF_8:
+        content = decoded(path, layout.encoding).encode("utf-8")
+        return pa.BufferReader(content[layout.start : len(content) - layout.cut])
+    with path.open("rb") as file:
+        start = layout.start + len(codecs.BOM_UTF8) * (file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8)
+    opened = pa.OSFile(str(path))
+    return opened.get_stream(start, opened.size() - start - layout.cut)
+
+
+def _evened(path: Path, layout: Layout, error: Exception) -> bytes:
+    """Return the rows without delimiters at their ends that others lack; raises the error of the first uneven row."""
+    width, even = len(layout.words), io.StringIO(newline="")
+    writer = csv.writer(even, lineterminator="\n")
+    content = decoded(path, layout.encoding).encode("utf-8")
+    lines = lines_of(content[layout.start : len(content) - layout.cut].decode("utf-8"))
+    reader = csv.reader(iter(lines), delimiter=layout.delimiter)
+    is_even = layout.delimiter.isascii()
+    try:
+        for row in reader:
+            if row and (len(row) < width or any(cell.strip() for cell in row[width:])):
+                return _raise_uneven(path, layout, row, layout.first_line - 1 + reader.line_num)
+            is_even = is_even and len(row) in (0, width)
+            writer.writerows([row[:width]] if row else [])
+    except csv.Error as reason:
+        line = layout.first_line - 1 + reader.line_num
+        raise cannot_read(path, f"line {line}: {reason}. Repair that line, or save the file as UTF-8.") from error
+    if is_even:
+        raise cannot_read(path, f"{error}. Save it again as CSV with UTF-8 encoding.") from error
+    return even.getvalue().encode("utf-8")
+
+
+def _raise_uneven(path: Path, layout: Layout, row: list[str], line: int) -> NoReturn:
+    raise cannot_read(
+        path,
+        f"line {line} has {len(row)} fields, the header has {len(layout.words)} "
+        f"(separated by {layout.delimiter!r}). Repair that line, or quote the field that was split.",
+    )
 
 
 # ── typed formats ────────────────────────────────────────────────────────────

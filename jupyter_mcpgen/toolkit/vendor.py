@@ -22,7 +22,19 @@ PUBLIC_NAMES = (
     "vega_lite_chart",
 )
 _PACKAGE = "jupyter_mcpgen.toolkit"
-_MODULES = ("values", "columns", "layouts", "tables", "pairs", "report", "formats", "marks", "charts")
+_MODULES = (
+    "values",
+    "columns",
+    "encodings",
+    "cell_kinds",
+    "layouts",
+    "tables",
+    "pairs",
+    "report",
+    "formats",
+    "marks",
+    "charts",
+)
 _DOCSTRING = (
     '"""Loading, checking, reporting and charting for the tool beside this file; needs pandas and pyarrow only."""'
 )

@@ -16,6 +16,7 @@ from jupyter_mcpgen.data.references import file_ref, frame_ref, orders_of, read_
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.model.request import DataKind
+from jupyter_mcpgen.toolkit.layouts import LOOKED_AT
 
 FRAME = pd.DataFrame({"kind": ["a", None], "n": [1, 2], "at": pd.to_datetime(["2024-01-01", None]).as_unit("us")})
 
@@ -28,7 +29,7 @@ def test_a_file_is_referred_to_as_it_is(tmp_path):
 
     assert (ref.kind, ref.name, ref.path) == (DataKind.FILE, "t.csv", str(path.resolve()))
     assert read_frame(ref).to_dict("list") == {"a": [1], "b": ["x"]}
-    assert snapshot_notes(ref) == ()
+    assert snapshot_notes(ref) == ("Read as: comma-separated, UTF-8, header on line 1.",)
 
 
 def test_a_file_that_is_not_there_is_refused_with_the_nearest_name(tmp_path):
@@ -51,10 +52,10 @@ def test_an_empty_file_and_an_unreadable_one_are_told_apart(tmp_path):
 
 def test_a_file_that_breaks_later_is_refused_when_it_is_read(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_text("a,b\n1,x\n2\n")
+    path.write_text("a,b\n" + "1,x\n" * LOOKED_AT + "2\n")
     ref = file_ref(path)
 
-    with pytest.raises(UnreadableData, match="line 3 has 1 fields"):
+    with pytest.raises(UnreadableData, match=f"line {LOOKED_AT + 2} has 1 fields"):
         read_frame(ref)
     path.unlink()
     with pytest.raises(UnknownData, match=r"t\.csv"):
@@ -193,7 +194,10 @@ def test_a_title_above_the_header_of_a_file_is_noted(tmp_path):
 
     notes = snapshot_notes(file_ref(path))
 
-    assert notes == ("What stands above the names of the columns is left out: “Sales of 2024”.",)
+    assert notes == (
+        "Read as: comma-separated, UTF-8, header on line 2.",
+        "What stands above the names of the columns is left out: “Sales of 2024”.",
+    )
 
 
 def test_names_given_twice_are_known_with_what_became_of_them(tmp_path):

@@ -22,7 +22,8 @@ from jupyter_mcpgen.toolkit import (
     validate_file_and_columns,
     validate_sums,
 )
-from jupyter_mcpgen.toolkit.tables import _MISSING, lines_above_header
+from jupyter_mcpgen.toolkit.layouts import layout_of
+from jupyter_mcpgen.toolkit.tables import _MISSING
 
 
 def written(folder: Path, content: str | bytes, name: str = "table.csv") -> str:
@@ -113,18 +114,9 @@ def test_the_encoding_is_found(tmp_path, encoding):
     assert load_csv_data_with_types(path).to_dict("list") == {"Straße": ["Café – bar"], "n": [1]}
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("name;amount;note;\nA;1,5;x\nB;2,5;y\nC;3,0;z\n", "line 2 has 3 fields, the header has 4 (separated by ';')"),
-        ("name;amount;\nA;1,5\nB;2,5\n", "line 2 has 2 fields, the header has 3 (separated by ';')"),
-        ("name;amount;note\nA;1,5\nB;2,5\n", "line 2 has 2 fields, the header has 3 (separated by ';')"),
-        ("name;amount\nA;1,5;\nB;2,5;\n", "line 2 has 3 fields, the header has 2 (separated by ';')"),
-    ],
-)
-def test_a_header_with_a_field_too_many_or_too_few_is_no_title_above_cut_numbers(tmp_path, text, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        load_csv_data_with_types(written(tmp_path, text))
+def test_a_header_with_a_name_too_many_is_no_title_above_cut_numbers(tmp_path):
+    with pytest.raises(ValueError, match=re.escape("line 2 has 2 fields, the header has 3 (separated by ';')")):
+        load_csv_data_with_types(written(tmp_path, "name;amount;note\nA;1,5\nB;2,5\n"))
 
 
 def test_a_title_with_a_comma_still_stands_above_rows_with_decimal_commas(tmp_path):
@@ -242,7 +234,7 @@ def test_a_named_index_becomes_a_column(tmp_path):
         ("empty.csv", b"", r"`empty.csv` is empty"),
         ("blank.csv", b" \n\n", r"`blank.csv` is empty"),
         ("image.csv", b"\x89PNG\r\n\x1a\n\0\0\0", r"`image.csv` cannot be read as a table: it is a binary file"),
-        ("odd.csv", b"a,b\n\x81,1\n", r"neither UTF-8 nor Windows-1252"),
+        ("odd.csv", b"a,b\n\x81,1\n", r"its encoding cannot be told\. “.*” in cp1251 is “ü” in cp850"),
         ("long.csv", b"a,b\n1,2\n1,2,3\n", r"line 3 has 3 fields, the header has 2"),
         ("short.csv", b"a,b\n1,2\n1\n", r"line 3 has 1 fields, the header has 2"),
         ("cut.parquet", b"PAR1", r"`cut.parquet` cannot be read as a table"),
@@ -357,7 +349,7 @@ def test_a_title_above_the_header_is_left_out(tmp_path, text, names, rows, above
     frame = load_csv_data_with_types(str(path))
 
     assert (list(frame.columns), len(frame)) == (names, rows)
-    assert above is None or lines_above_header(str(path)) == above
+    assert above is None or layout_of(path, "utf-8").above == above
     validate_file_and_columns(str(path), names)
 
 

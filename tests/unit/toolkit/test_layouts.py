@@ -1,0 +1,216 @@
+"""Where the table of a text file begins and ends is found, and every line that is left out is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jupyter_mcpgen.toolkit import load_csv_data_with_types, validate_file_and_columns
+from jupyter_mcpgen.toolkit.layouts import FOOT_BYTES, LOOKED_AT, Reading
+from jupyter_mcpgen.toolkit.tables import read_as
+
+
+def written(folder: Path, content: str) -> str:
+    path = folder / "t.csv"
+    path.write_text(content, encoding="utf-8", newline="")
+    return str(path)
+
+
+ROWS = "2024-01-05,Ulm,4.5\n2024-01-06,Bonn,3\n2024-02-01,Ulm,7.25\n"
+NAMES = ["day", "town", "litres"]
+HEADER = "day,town,litres\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "names", "said"),
+    [
+        (HEADER, "", NAMES, "comma-separated, UTF-8, header on line 1."),
+        ("", "", ["column_1", "column_2", "column_3"], "comma-separated, UTF-8, no header."),
+        ("sep=,\n" + HEADER, "", NAMES, "header on line 2."),
+        ("Milk report\n\n" + HEADER, "", NAMES, "header on line 3. above “Milk report”"),
+        (
+            "# made by hand\n# 2024,v2,draft,x\n" + HEADER,
+            "",
+            NAMES,
+            "line 3. above “# made by hand”, “# 2024,v2,draft,x”",
+        ),
+        ("Farm,Hill,,\nOwner,Ann,,\n\n" + HEADER, "", NAMES, "line 4. above “Farm,Hill”, “Owner,Ann”"),
+        (HEADER + "date,,l\n", "", NAMES, "header on lines 1 to 2."),
+        (HEADER, "Total,,14.75\n", NAMES, "line 1. below “Total,,14.75”"),
+        (HEADER, "\nSource: the farm\nNote: provisional; see below\n", NAMES, "below “Source: the farm”, “Note: prov"),
+        (HEADER, "Printed by the dairy on 3 March,,\n", NAMES, "below “Printed by the dairy on 3 March”"),
+        (HEADER, ",,\n,,\n", NAMES, "line 1. 2 empty rows at the end left out."),
+        (HEADER + "Sum,,14.75\n", "", NAMES, "line 1. above “Sum,,14.75”"),
+        ("Milk,2024-07,\n" + HEADER, "", NAMES, "header on line 2. above “Milk,2024-07”"),
+    ],
+)
+def test_what_is_no_row_is_left_out_and_told(
+    tmp_path: Path, above: str, below: str, names: list[str], said: str
+) -> None:
+    path = written(tmp_path, above + ROWS + below)
+
+    frame = load_csv_data_with_types(path)
+    line = " ".join(read_as(path))
+    for place in ("above the names of the columns", "below the rows"):
+        line = line.replace(f"What stands {place} is left out:", place.split()[0])
+
+    assert (list(frame.columns), frame.iloc[:, 2].tolist()) == (names, [4.5, 3.0, 7.25])
+    assert said in line
+    validate_file_and_columns(path, names)
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|", "#", "~", "^", ":", "§", "\x1f"])
+def test_any_sign_may_stand_between_fields(tmp_path: Path, sign: str) -> None:
+    rows = [("town", "litres", "cows"), ("Ulm", "4.5", "12"), ("Bonn", "3.0", "8"), ("Ulm", "7.25", "12")]
+    path = written(tmp_path, "".join(sign.join(row) + "\n" for row in rows))
+
+    assert load_csv_data_with_types(path).to_dict("list") == {
+        "town": ["Ulm", "Bonn", "Ulm"],
+        "litres": [4.5, 3.0, 7.25],
+        "cows": [12, 8, 12],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("farm,2022,,2023,\n,milk,eggs,milk,eggs\nHill,1,2,3,4\nLake,5,6,7,8\n",
+         ["farm", "2022 milk", "2022 eggs", "2023 milk", "2023 eggs"]),
+        ("farm,2021,2022,2023\nHill,10,12,9\nLake,4,5,6\n", ["farm", "2021", "2022", "2023"]),
+        ("farm,2023\nHill,10\nLake,4\n", ["farm", "2023"]),
+        ("farm,2024-01-01,2024-02-01\nHill,10,4\nLake,7,5\n", ["farm", "2024-01-01", "2024-02-01"]),
+        ("farm,0,1,2\nHill,0.5,0.7,0.9\nLake,0.1,0.2,0.3\n", ["farm", "0", "1", "2"]),
+        ("2021,Hill,10\n2022,Hill,12\n2023,Hill,9\n", ["column_1", "column_2", "column_3"]),
+        ("Hill,2021,10\nHill,2022,12\n", ["column_1", "column_2", "column_3"]),
+        ("H7,10\nH8,4\nH9,5\n", ["column_1", "column_2"]),
+        ("farm,owner\nHill,Ann\nLake,Bob\n", ["farm", "owner"]),
+    ],
+)  # fmt: skip
+def test_names_are_told_from_values(tmp_path: Path, text: str, names: list[str]) -> None:
+    assert list(load_csv_data_with_types(written(tmp_path, text)).columns) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("farm;milk\nHill;4;\nLake;5;\n", 2),
+        ("farm;milk;\nHill;4\nLake;5\n", 2),
+        ("farm;milk;\nHill;4;\nLake;5;\n", 2),
+        ("farm;milk\nHill;4;\nLake;5\nWood;6;\n", 3),
+    ],
+)
+def test_a_delimiter_at_the_end_of_rows_begins_no_column(tmp_path: Path, text: str, rows: int) -> None:
+    frame = load_csv_data_with_types(written(tmp_path, text))
+
+    assert (list(frame.columns), len(frame)) == (["farm", "milk"], rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,b,c\n1,2,3\n4,5\n6,7,8\n9,1,2\n", "line 3 has 2 fields, the header has 3"),
+        ("a,b,c\n1,2,3\n4,5,6\n7,8,9\n1,2\n", "line 5 has 2 fields, the header has 3"),
+        ("a,b,c\nx,y,z\nx,y,z,w\nx,y,z\nx,y,z\n", "line 3 has 4 fields, the header has 3"),
+        ("name,at,n\n" + "A,May, 4,7\n" * 3, "line 2 has 4 fields, the header has 3"),
+    ],
+)
+def test_a_row_of_another_width_is_named_by_its_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        load_csv_data_with_types(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("last", ["Iceland,,\n", "Bosnia and Herzegovina,,\n", "Total Energies,5,6\n", ",,3\n"])
+def test_a_row_with_gaps_is_no_note(tmp_path: Path, last: str) -> None:
+    text = "country,milk,eggs\nBosnia and Herzegovina,1,2\nTrinidad and Tobago,3,4\n"
+
+    assert len(load_csv_data_with_types(written(tmp_path, text + last))) == 3
+
+
+def test_notes_below_a_file_of_which_only_the_beginning_is_looked_at_are_found(tmp_path: Path) -> None:
+    count = 2 * (LOOKED_AT + FOOT_BYTES) // len("Hill,12\n")
+    path = written(tmp_path, "farm,milk\n" + "Hill,12\n" * count + "\nSource: the farms\n")
+
+    assert len(load_csv_data_with_types(path)) == count
+    assert read_as(path)[1:] == ["What stands below the rows is left out: “Source: the farms”."]
+
+
+def test_a_row_of_another_width_far_below_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "farm,milk\n" + "Hill,12\n" * 100_000 + "Hill,12,3\n" + "Hill,12\n" * 10)
+
+    with pytest.raises(ValueError, match="line 100002 has 3 fields, the header has 2"):
+        load_csv_data_with_types(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "reading", "rows"),
+    [
+        ("a\nb\n", Reading(header=0), {"column_1": ["a", "b"]}),
+        ("x,y\nu,v\n1,2\n", Reading(header=2), {"u": [1], "v": [2]}),
+        ("x,y\n1,2\n3,4\n", Reading(header=0, skip=1), {"column_1": [1, 3], "column_2": [2, 4]}),
+        ("x,y\n1,2\n3,4\n5,6\n", Reading(footer=2), {"x": [1], "y": [2]}),
+        ("x,y\n1,2\nTotal,2\n", Reading(footer=0), {"x": ["1", "Total"], "y": [2, 2]}),
+        ("x,y;z\n1,2;3\n", Reading(delimiter=","), {"x": [1], "y;z": ["2;3"]}),
+        ("x,y\n1,none given\n2,5\n", Reading(missing=("none given",)), {"x": [1, 2], "y": [None, 5.0]}),
+        ("x,y\n1,Å\n", Reading(encoding="latin-1"), {"x": [1], "y": ["Ã\x85"]}),
+    ],
+)
+def test_what_is_said_of_a_file_is_not_looked_for(tmp_path: Path, text: str, reading: Reading, rows: dict) -> None:
+    frame = load_csv_data_with_types(written(tmp_path, text), reading=reading)
+
+    assert frame.astype(object).where(frame.notna(), None).to_dict("list") == rows
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"),
+    [
+        (Reading(header=1), "line 1 has 2 fields, the header has 3"),
+        (Reading(footer=0), "line 6 has 1 fields, the header has 3"),
+        (Reading(skip=9), "nothing stands below its first 9 lines"),
+        (Reading(encoding="ascii"), "it is not ascii throughout"),
+        (Reading(encoding="klingon"), "`klingon` is no encoding"),
+    ],
+)
+def test_what_is_said_and_does_not_fit_is_refused(tmp_path: Path, reading: Reading, said: str) -> None:
+    text = "Farm,Hill\nOwner,Ann\n\nday,town,l\n2024-01-05,Köln,4\nSource: the farm\n"
+
+    with pytest.raises(ValueError, match=said):
+        load_csv_data_with_types(written(tmp_path, text), reading=reading)
+
+
+def test_a_pointer_to_a_file_elsewhere_is_no_table(tmp_path: Path) -> None:
+    path = written(tmp_path, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n")
+
+    with pytest.raises(ValueError, match="it only points to a file in Git LFS"):
+        load_csv_data_with_types(path)
+
+
+words = st.text(st.characters(codec="utf-8", categories=["Lu", "Ll", "Nd", "Po", "Zs"]), min_size=1, max_size=12)
+tables = st.integers(2, 5).flatmap(
+    lambda width: st.lists(
+        st.tuples(st.integers(0, 9999), *[words.map(lambda word: f"w {word}") for _ in range(width - 1)]),
+        min_size=2,
+        max_size=30,
+    )
+)
+
+
+@given(tables, st.sampled_from(",;\t|"), st.booleans())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_row_is_lost_whatever_words_it_has(tmp_path: Path, rows: list[tuple], sign: str, has_title: bool) -> None:
+    import csv
+
+    path = tmp_path / "t.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        if has_title:
+            file.write("A list of everything\n\n")
+        writer = csv.writer(file, delimiter=sign, lineterminator="\n")
+        writer.writerow(["number", *(f"name {place}" for place in range(1, len(rows[0])))])
+        writer.writerows(rows)
+
+    frame = load_csv_data_with_types(str(path))
+
+    assert frame["number"].tolist() == [row[0] for row in rows]
+    assert frame["name 1"].tolist() == [row[1] for row in rows]
