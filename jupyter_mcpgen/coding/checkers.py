@@ -27,7 +27,8 @@ class Checker:
     """One checker; with `sees_all` it must see all files of its languages at once, and else each by itself.
 
     `library` is what it is as a package of Python, and `program` the tool of the language's toolchain that it asks.
-    Files of the languages in `includes` are not checked but may be included.
+    Files of the languages in `includes` are not checked but may be included. With `reads_headers` it also reads those
+    of this machine, so the same files may get another answer tomorrow.
     """
 
     name: str
@@ -37,12 +38,13 @@ class Checker:
     program: str | None = None
     includes: frozenset[str] = frozenset()
     sees_all: bool = False
+    reads_headers: bool = False
     cure: str = _OURS
 
     @property
     def fingerprint(self) -> str:
         """Return what changes when it may find something else in the same files."""
-        release = version(self.library) if self.library else "|".join(sorted(self._toolchain().tools.values()))
+        release = version(self.library) if self.library else "|".join(map(_release, sorted(self.programs().values())))
         return f"{self.name} {release} {sys.version_info[:2]} {_source_digest()}"
 
     def require(self, category: str) -> None:
@@ -94,8 +96,8 @@ CHECKERS = (
         library="lizard", cure=_EXTRA,
     ),
     Checker("bash", AnalysisType.LINT, frozenset({"bash"}), program="bash"),
-    Checker("gcc", AnalysisType.LINT, frozenset({"c"}), program="gcc", includes=_HEADERS, sees_all=True),
-    Checker("gxx", AnalysisType.LINT, frozenset({"cpp"}), program="g++", includes=_HEADERS, sees_all=True),
+    Checker("gcc", AnalysisType.LINT, frozenset({"c"}), program="gcc", includes=_HEADERS, sees_all=True, reads_headers=True),
+    Checker("gxx", AnalysisType.LINT, frozenset({"cpp"}), program="g++", includes=_HEADERS, sees_all=True, reads_headers=True),
     Checker("gofmt", AnalysisType.LINT, frozenset({"go"}), program="gofmt"),
     Checker("javac", AnalysisType.LINT, frozenset({"java"}), program="javac"),
     Checker("node", AnalysisType.LINT, frozenset({"javascript"}), program="node"),
@@ -111,6 +113,12 @@ def checkers_for(languages: Iterable[str], types: Collection[AnalysisType]) -> t
     for checker in chosen:
         checker.require(f"`{checker.category.value}` of {' and '.join(sorted(checker.languages & there))}")
     return chosen
+
+
+def _release(program: str) -> str:
+    """Return what changes when another release of a program is installed in the same place."""
+    there = Path(program).stat()
+    return f"{program} {there.st_size} {there.st_mtime_ns}"
 
 
 @cache

@@ -1,5 +1,7 @@
 """What checkers said of files, kept by content, so that only what changed is checked again.
 
+Nothing is kept that another file of this machine may change: what a checker said that reads installed headers, and that
+a file could not be checked, which is often for want of something.
 A lost or broken store costs time and nothing else. It is the user's own, in their cache folder.
 """
 
@@ -40,7 +42,7 @@ class Kept:
         included: Sequence[SourceFile] = (),
     ) -> Mapping[str, Checked]:
         """Return what is known of these files, by path."""
-        if self.path is None or not self.path.is_file():
+        if self.path is None or checker.reads_headers or not self.path.is_file():
             return {}
         together = _together(checker, (*files, *included), package)
         keys = {_key(file, together): file.path for file in files}
@@ -66,12 +68,12 @@ class Kept:
         package: str | None = None,
         included: Sequence[SourceFile] = (),
     ) -> None:
-        """Keep what a checker said of these files."""
-        if self.path is None:
+        """Keep what a checker said of the files that it checked."""
+        if self.path is None or checker.reads_headers:
             return
         together = _together(checker, (*files, *included), package)
         keyed = ((_key(file, together), said.get(file.path)) for file in files)
-        rows = [(key, checked.model_dump_json()) for key, checked in keyed if checked is not None]
+        rows = [(key, checked.model_dump_json()) for key, checked in keyed if checked and checked.unchecked is None]
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._opened(self.path) as store, store:

@@ -164,6 +164,8 @@ def test_only_what_was_asked_for_is_looked_at_and_told(analyst: Analyst, project
 
 def test_what_did_not_change_is_not_checked_again(tmp_path: Path, analyst: Analyst) -> None:
     root = write_flawed(tmp_path / "again")
+    (root / "broken.py").unlink()
+    (root / "count.c").unlink()
     first = analyst.whole(root)
     checks: list[int] = []
 

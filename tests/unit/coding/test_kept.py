@@ -13,7 +13,7 @@ from jupyter_mcpgen.coding.checking import Checked
 from jupyter_mcpgen.coding.kept import Kept
 from jupyter_mcpgen.coding.tree import SourceFile
 
-RUFF, MYPY = (next(one for one in CHECKERS if one.name == name) for name in ("ruff", "mypy"))
+RUFF, MYPY, GCC = (next(one for one in CHECKERS if one.name == name) for name in ("ruff", "mypy", "gcc"))
 FILES = tuple(SourceFile(f"{number}.py", "python", f"x = {number}\n".encode()) for number in range(8))
 SAID = {file.path: Checked(complexities=(float(number),)) for number, file in enumerate(FILES)}
 
@@ -52,3 +52,14 @@ def test_what_sees_all_files_has_no_answer_once_one_of_them_changed(tmp_path: Pa
     assert kept.find(MYPY, FILES) == SAID
     assert kept.find(MYPY, changed) == {}
     assert set(kept.find(RUFF, changed)) == {file.path for file in FILES[1:]}
+
+
+def test_what_depends_on_more_than_the_files_is_not_kept(tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "kept.sqlite")
+    kept.keep(RUFF, FILES, {**SAID, "0.py": Checked(unchecked="a library is missing")})
+    headed = (SourceFile("count.c", "c", b"#include <ffi.h>\n"),)
+
+    kept.keep(GCC, headed, {"count.c": Checked()})
+
+    assert set(kept.find(RUFF, FILES)) == {file.path for file in FILES[1:]}
+    assert kept.find(GCC, headed) == {}
