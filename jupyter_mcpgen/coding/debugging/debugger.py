@@ -36,7 +36,10 @@ MOST_RETRIES = 10
 
 @dataclass(frozen=True)
 class Failed:
-    """Code that failed, with what its run wrote and how it ended; without a language it is found out."""
+    """Code that failed, with what its run wrote and how it ended; without a language it is found out.
+
+    Where nothing says why it failed, it is run.
+    """
 
     source: str
     stderr: str = ""
@@ -64,8 +67,12 @@ class Debugger:
         with what is known of the failure.
         """
         language = self._language(failed)
-        failure = diagnose(failed.source, failed.complaint(language), failed.exit_code, language)
         trials = Trials(self.executor, language, cancellation or Cancellation())
+        if failed.complaint(language).strip():
+            failure = diagnose(failed.source, failed.complaint(language), failed.exit_code, language)
+        else:
+            run, failure = trials.fail(failed.source)
+            failed = replace(failed, stderr=run.stderr, exit_code=run.exit_code, stdout=run.stdout)
         attempt = _Attempt(failed.source, trials.reproduce(failed.source, failure))
         for number in range(1, max(1, min(retries, MOST_RETRIES)) + 1):
             patch = self._next(attempt, failed, trials)

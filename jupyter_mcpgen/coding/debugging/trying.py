@@ -99,11 +99,22 @@ class Trials:
     language: str
     cancellation: Cancellation = field(default_factory=Cancellation)
 
+    def fail(self, source: str) -> tuple[Execution, Failure]:
+        """Run code that fails, and return why it does; raises `DiagnosisError` where it runs to its end."""
+        run = self._run(source)
+        if run.status is Status.SUCCESS:
+            raise DiagnosisError(
+                "Nothing was given that says why this code failed, so it was run in the sandbox, and it ran to its end. "
+                "If it fails elsewhere, pass what it wrote on standard error. If it only defines functions, add the "
+                "call or the test that fails."
+            )
+        return run, self._seen(source, run)
+
     def reproduce(self, source: str, failure: Failure) -> Reproduced:
         """Return the failure as it was seen again; raises `VerificationError` where it was not."""
         run = self._run(source)
         if run.status is not Status.SUCCESS:
-            return Reproduced("run", self._seen(source, run) or failure, stdout=self._steadily(source, run))
+            return Reproduced("run", self._seen(source, run), stdout=self._steadily(source, run))
         called, calls = self._first_calls(source, failure.function)
         own = [call for call in calls if call.call.startswith(f"{failure.function}(")]
         same = [call for call in own or calls if call.error == failure.name]
@@ -175,7 +186,7 @@ class Trials:
             raise AnalysisError(run.error_message or "The code could not be run.")
         return run
 
-    def _seen(self, source: str, run: Execution) -> Failure | None:
+    def _seen(self, source: str, run: Execution) -> Failure:
         try:
             return diagnose(source, run.stderr, run.exit_code, self.language)
         except DiagnosisError:

@@ -387,13 +387,20 @@ def test_output_is_no_cause_unless_it_names_an_exception() -> None:
 
 def test_what_did_not_fail_or_says_nothing_is_not_diagnosed(debugger: Debugger) -> None:
     with pytest.raises(DiagnosisError, match="exit code is 0"):
-        debugger.debug(Failed("print(1)\n", "", 0))
-    with pytest.raises(DiagnosisError, match="exit code 3"):
-        debugger.debug(Failed("print(1)\n", "", 3))
+        debugger.debug(Failed("print(1)\n", "sowing\n", 0))
     with pytest.raises(DiagnosisError, match="in which language"):
         debugger.debug(Failed("???", "", 1))
     with pytest.raises(UnsupportedLanguage):
         debugger.debug(Failed("print 1", "", 1, language="cobol"))
+
+
+def test_where_nothing_says_why_code_failed_it_is_run(debugger: Debugger) -> None:
+    found = debugger.debug(Failed("print(math.floor(7.5))\n"))
+
+    assert (found.diagnosis.error_type, found.diagnosis.line_number) == ("NameError", 1)
+    assert found.fixed_code == "import math\nprint(math.floor(7.5))\n"
+    with pytest.raises(DiagnosisError, match="run in the sandbox, and it ran to its end"):
+        debugger.debug(Failed("print(1)\n"))
 
 
 def test_hostile_code_is_tried_in_the_sandbox_alone(debugger: Debugger, tmp_path: Path) -> None:
