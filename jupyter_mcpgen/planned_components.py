@@ -7,7 +7,7 @@ from collections.abc import Callable
 from jupyter_mcpgen.build.synthesis.synthesis import Locate, Planned
 from jupyter_mcpgen.data.named_files import paths_in, without_paths
 from jupyter_mcpgen.data.references import file_ref
-from jupyter_mcpgen.errors import NotUnderstood
+from jupyter_mcpgen.errors import AnsweredAlready, NotUnderstood
 from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.pipeline.draft import Computed, Reused
 
@@ -19,9 +19,8 @@ Compute = Callable[..., Computed | Reused]
 def planned_component(compute: Compute, wish: str, locate: Locate) -> Planned | None:
     """Return the code of an analysis with its helpers.
 
-    None where the wish names no file of a table, or is not understood, or where what was computed does not hold, or
-    where an approved tool answers it already: `build` makes files of that. The data is read to compute the answer;
-    raises why it cannot be.
+    None where the wish names no file of a table, or is not understood, or where what was computed does not hold. The
+    data is read to compute the answer; raises why it cannot be, or `AnsweredAlready` with the tool that answers it.
     """
     paths = paths_in(wish)
     if not 1 <= len(paths) <= MOST_TABLES:
@@ -31,8 +30,10 @@ def planned_component(compute: Compute, wish: str, locate: Locate) -> Planned | 
         computed = compute(without_paths(wish), first, other=next(iter(rest), None))
     except NotUnderstood:
         return None  # the model may understand it
-    if not is_sound(computed.trial.evidence) or isinstance(computed, Reused):
+    if not is_sound(computed.trial.evidence):
         return None
+    if isinstance(computed, Reused):
+        raise AnsweredAlready(computed.reuse.tool.name)
     name = computed.draft.contract.spec.tool_name
     files = {f"{name}/{file}": text for file, text in computed.draft.package.files.items() if file.endswith(".py")}
     return Planned(files, f"Read as: {computed.intent.reading}. Computed twice on your data, with the same result.")

@@ -109,6 +109,7 @@ McpgenError
 │   ├── OwnTestsFailed          the tests of a tool fail on the package that was made of it
 │   └── BuildStopped            a build was cancelled, or took longer than it may
 ├── SynthesisError              a component could not be made
+│   ├── AnsweredAlready         an approved tool is what is wished for
 │   ├── UnfitSpecification      a specification that says nothing to make a component of
 │   ├── UnknownTemplate         no template of that name
 │   ├── UnusableTemplate        a template that gives no file
@@ -125,6 +126,7 @@ Every message says what happened, to what (in backticks) and what to do next.
 from __future__ import annotations
 
 from jupyter_mcpgen.errors.building import (
+    AnsweredAlready,
     BrokenCode,
     BuildError,
     BuildStopped,
@@ -269,6 +271,7 @@ __all__ = [
     "AlreadyDecided",
     "AmbiguousCandidate",
     "AnalysisError",
+    "AnsweredAlready",
     "AskCancelled",
     "AskedBack",
     "BrokenCode",

@@ -61,6 +61,16 @@ class SynthesisError(McpgenError):
     """A component could not be made; the message says why."""
 
 
+class AnsweredAlready(SynthesisError):
+    """A component that is wished for is an approved tool already."""
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(
+            f"The approved tool `{tool}` answers this already, so nothing new was made. Build files of it: "
+            f"`%mcpgen build tool:{tool}`, or over MCP `trigger_build` with the target `tool:{tool}`."
+        )
+
+
 class UnfitSpecification(SynthesisError):
     """A specification that says nothing to make a component of."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -69,6 +70,20 @@ def test_what_the_planner_does_not_understand_needs_a_model(place: Path, wish: s
     assert (made.status, made.generated_files) == ("failure", {})
     assert "language model" in made.error_message
     assert not (place / "none").exists()
+
+
+def test_a_wish_that_an_approved_tool_answers_names_the_tool(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["total", "pots", "by", "bed", "in", "pots.csv"]) == 0
+    assert main(["approve"]) == 0
+    capsys.readouterr()
+
+    made = synthesize_component_from_prompt("total pots by bed in pots.csv", "python", "none")
+
+    assert (made.status, made.generated_files) == ("failure", {})
+    name = re.search(r"`%mcpgen build tool:(\w+)`", made.error_message)
+    assert name is not None, made.error_message
+    assert main(["build", f"tool:{name[1]}", "--to", str(place / "dist")]) == 0
+    assert list((place / "dist").glob("*.whl"))
 
 
 def test_data_that_is_not_there_is_named(place: Path) -> None:
