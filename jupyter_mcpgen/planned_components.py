@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from jupyter_mcpgen.build.packaged import in_package
 from jupyter_mcpgen.build.synthesis.synthesis import Locate, Planned
 from jupyter_mcpgen.data.named_files import paths_in, without_paths
 from jupyter_mcpgen.data.references import file_ref
@@ -17,7 +18,7 @@ Compute = Callable[..., Computed | Reused]
 
 
 def planned_component(compute: Compute, wish: str, locate: Locate) -> Planned | None:
-    """Return the code of an analysis with its helpers.
+    """Return the code of an analysis with its helpers, as a package.
 
     None where the wish names no file of a table, or is not understood, or where what was computed does not hold. The
     data is read to compute the answer; raises why it cannot be, or `AnsweredAlready` with the tool that answers it.
@@ -35,5 +36,6 @@ def planned_component(compute: Compute, wish: str, locate: Locate) -> Planned | 
     if isinstance(computed, Reused):
         raise AnsweredAlready(computed.reuse.tool.name)
     name = computed.draft.contract.spec.tool_name
-    files = {f"{name}/{file}": text for file, text in computed.draft.package.files.items() if file.endswith(".py")}
+    modules = {file: text for file, text in computed.draft.package.files.items() if file.endswith(".py")}
+    files = {f"{name}/{file}": in_package(text, name) for file, text in modules.items()}
     return Planned(files, f"Read as: {computed.intent.reading}. Computed twice on your data, with the same result.")

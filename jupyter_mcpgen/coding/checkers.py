@@ -27,8 +27,7 @@ class Checker:
     """One checker; with `sees_all` it must see all files of its languages at once, and else each by itself.
 
     `library` is what it is as a package of Python, and `program` the tool of the language's toolchain that it asks.
-    Files of the languages in `includes` are not checked but may be included. With `reads_headers` it also reads those
-    of this machine, so the same files may get another answer tomorrow.
+    Files of the languages in `includes` are not checked but may be included.
     """
 
     name: str
@@ -38,8 +37,12 @@ class Checker:
     program: str | None = None
     includes: frozenset[str] = frozenset()
     sees_all: bool = False
-    reads_headers: bool = False
     cure: str = _OURS
+
+    @property
+    def reads_headers(self) -> bool:
+        """Whether it includes files, also those of this machine: then the same files may get another answer tomorrow."""
+        return bool(self.includes)
 
     @property
     def fingerprint(self) -> str:
@@ -96,8 +99,8 @@ CHECKERS = (
         library="lizard", cure=_EXTRA,
     ),
     Checker("bash", AnalysisType.LINT, frozenset({"bash"}), program="bash"),
-    Checker("gcc", AnalysisType.LINT, frozenset({"c"}), program="gcc", includes=_HEADERS, sees_all=True, reads_headers=True),
-    Checker("gxx", AnalysisType.LINT, frozenset({"cpp"}), program="g++", includes=_HEADERS, sees_all=True, reads_headers=True),
+    Checker("gcc", AnalysisType.LINT, frozenset({"c"}), program="gcc", includes=_HEADERS, sees_all=True),
+    Checker("gxx", AnalysisType.LINT, frozenset({"cpp"}), program="g++", includes=_HEADERS, sees_all=True),
     Checker("gofmt", AnalysisType.LINT, frozenset({"go"}), program="gofmt"),
     Checker("javac", AnalysisType.LINT, frozenset({"java"}), program="javac"),
     Checker("node", AnalysisType.LINT, frozenset({"javascript"}), program="node"),

@@ -30,16 +30,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield home
 
 
-def test_an_analysis_becomes_code_that_gives_the_answer_by_itself(place: Path) -> None:
+def test_an_analysis_becomes_a_package_that_gives_the_answer_by_itself(place: Path) -> None:
     made = synthesize_component_from_prompt("total plants by bed in beds.csv", "python", "made")
 
     assert (made.status, made.error_message) == ("success", "")
     assert "Computed twice on your data, with the same result." in made.explanation
     (name,) = {path.partition("/")[0] for path in made.generated_files}
-    assert {path.partition("/")[2] for path in made.generated_files} >= {"tool.py", "helpers.py"}
-    program = f"from tool import {name}; print({name}({str(place / 'beds.csv')!r}))"
+    assert {path.partition("/")[2] for path in made.generated_files} == {"__init__.py", "helpers.py", "tool.py"}
+    program = f"from {name}.tool import {name}; print({name}({str(place / 'beds.csv')!r}))"
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=place / "made" / name, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program], cwd=place / "made", capture_output=True, text=True, check=False
     )
     assert "north" in done.stdout, done.stderr
     assert {"8", "4"} <= set(done.stdout.replace("|", " ").split())

@@ -104,8 +104,8 @@ class Trials:
         run = self._run(source)
         if run.status is Status.SUCCESS:
             raise DiagnosisError(
-                "Nothing was given that says why this code failed, so it was run in the sandbox, and it ran to its end. "
-                "If it fails elsewhere, pass what it wrote on standard error. If it only defines functions, add the "
+                "Nothing was given that says why this code failed, so it was run in the sandbox: it ran to its end. If "
+                "it fails elsewhere, pass what it wrote on standard error. If it only defines functions, add the "
                 "call or the test that fails."
             )
         return run, self._seen(source, run)

@@ -399,7 +399,7 @@ def test_where_nothing_says_why_code_failed_it_is_run(debugger: Debugger) -> Non
 
     assert (found.diagnosis.error_type, found.diagnosis.line_number) == ("NameError", 1)
     assert found.fixed_code == "import math\nprint(math.floor(7.5))\n"
-    with pytest.raises(DiagnosisError, match="run in the sandbox, and it ran to its end"):
+    with pytest.raises(DiagnosisError, match="run in the sandbox: it ran to its end"):
         debugger.debug(Failed("print(1)\n"))
 
 
