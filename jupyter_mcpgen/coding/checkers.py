@@ -41,7 +41,7 @@ class Checker:
 
     @property
     def reads_headers(self) -> bool:
-        """Whether it includes files, also those of this machine: then the same files may get another answer tomorrow."""
+        """Whether it includes files, also those of this machine: the same files may get another answer tomorrow."""
         return bool(self.includes)
 
     @property

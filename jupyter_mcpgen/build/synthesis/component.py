@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import keyword
 import sys
@@ -46,6 +47,14 @@ def _free_name(text: str) -> str:
     return _name(text)
 
 
+def _function_name(text: str) -> str:
+    if hasattr(builtins, text):
+        raise ValueError(f"`{text}` is a function or type of Python, which the other code would lose; rename it")
+    if text.startswith("test"):
+        raise ValueError(f"`{text}` would be run as a test, as every name that begins with `test`; rename it")
+    return _name(text)
+
+
 def _import(text: str) -> str:
     try:
         (node,) = ast.parse(text).body
@@ -78,6 +87,7 @@ def _body(text: str) -> str:
 
 
 Name = Annotated[str, Field(pattern=_NAME), AfterValidator(_name)]
+FunctionName = Annotated[str, Field(pattern=_NAME), AfterValidator(_function_name)]
 Words = Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
@@ -130,7 +140,7 @@ class Example(Record):
 class Function(Record):
     """One function: `body` is its statements; without them it says that nobody wrote it yet."""
 
-    name: Name
+    name: FunctionName
     description: Words
     parameters: tuple[Parameter, ...] = ()
     returns: Returns = Returns()
@@ -168,7 +178,7 @@ class Component(Record):
     @property
     def has_floats(self) -> bool:
         """Whether an example gives a number that may differ in its last digits."""
-        return any(isinstance(each.result, float) for function in self.functions for each in function.examples)
+        return any(_has_float(each.result) for function in self.functions for each in function.examples)
 
     @model_validator(mode="after")
     def _functions_differ(self) -> Self:
@@ -178,6 +188,16 @@ class Component(Record):
         if "mcp" in names:
             raise ValueError("`mcp` is the name of the server, so no function can have it")
         return self
+
+
+def _has_float(value: object) -> bool:
+    match value:
+        case list():
+            return any(map(_has_float, value))
+        case dict():
+            return any(map(_has_float, value.values()))
+        case _:
+            return isinstance(value, float)
 
 
 def read_component(path: Path) -> Component:

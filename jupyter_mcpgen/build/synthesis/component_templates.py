@@ -79,6 +79,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     )
     environment.filters |= {
         "literal": repr,
+        "expected": _expected,
         "toml": toml,
         "docstring": docstring,
         "prose": prose,
@@ -86,3 +87,16 @@ def _environment(folder: Path) -> jinja2.Environment:
         "code": indented,
     }
     return environment
+
+
+def _expected(value: object) -> str:
+    """Return what a result is compared with: numbers that may differ in their last digits are, wherever they are."""
+    match value:
+        case float():
+            return f"pytest.approx({value!r})"
+        case list():
+            return f"[{', '.join(map(_expected, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{key!r}: {_expected(each)}' for key, each in value.items())}}}"
+        case _:
+            return repr(value)

@@ -116,6 +116,25 @@ def test_a_text_over_several_lines_in_a_body_is_kept_as_it_is(make: Make, tmp_pa
     assert "1 passed" in run_tests(tmp_path / "out")
 
 
+@pytest.mark.parametrize(
+    ("type_", "result"),
+    [("array", [1, 0.3]), ("object", {"shares": {"north": 0.3, "of": [0.3]}, "name": "beds"}), ("any", [[0.3, "x"]])],
+)
+def test_numbers_are_compared_up_to_their_last_digits_wherever_they_are(
+    make: Make, tmp_path: Path, type_: str, result: object
+) -> None:
+    shares = {
+        "name": "shares",
+        "description": "Give shares.",
+        "returns": {"type": type_},
+        "body": f"return {result!r}".replace("0.3", "0.1 + 0.2"),
+        "examples": [{"arguments": {}, "result": result}],
+    }
+
+    assert make({**COMPONENT, "functions": [shares]}, "mcp_tool").error_message == ""
+    assert "1 passed" in run_tests(tmp_path / "out")
+
+
 def test_a_module_and_its_suite_fit_together(make: Make, tmp_path: Path) -> None:
     module, suite = make(), make(template="pytest_suite")
 
@@ -186,6 +205,8 @@ def changed(**changes: Any) -> dict[str, Any]:
         ({**COMPONENT, "requirements": ["pandas\nevil"]}, "no requirement"),
         ({**COMPONENT, "functions": []}, "`functions` does not fit"),
         (changed(name="mcp"), "`mcp` is the name of the server"),
+        (changed(name="list"), "`list` is a function or type of Python"),
+        (changed(name="test_words"), "`test_words` would be run as a test"),
         (changed(name="x\n"), "`functions.0.name` does not fit"),
         (changed(body="return ("), "`functions.0.body` does not fit: Value error, it is no Python"),
         (changed(body="return 1\\"), "it is no Python"),
