@@ -9,7 +9,7 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ _SOURCES = "src"
 _COMPILED = (".c", ".cc", ".cpp", ".cxx", ".f90", ".go", ".pyd", ".pyx", ".rs", ".so")
 """The endings of machine code, and of what a compiler makes it of: a wheel of pure Python has no place for either."""
 _LEFT_OUT = ("__pycache__", "node_modules")
+_NO_PACKAGES = {"tests", "docs"}
 _COMMAND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
@@ -87,13 +88,24 @@ def _of_project(path: Path, version: str | None) -> SourceModule:
         raise UnfitModule(path, f"its `{registered[0]}` cannot be taken over")
     root = path / _SOURCES if (path / _SOURCES).is_dir() else path
     called = canonicalize_name(project.name) if root == path else None
-    files = {name: content for name, content in _read(root) if _is_installed(root, name, called)}
+    there = dict(_read(root))
+    packages = {name.partition("/")[0] for name in there if _makes_package(name, is_apart=called is None)}
+    files = {name: content for name, content in there.items() if _is_installed(name, packages - _NO_PACKAGES, called)}
     tests = {f"tests/{name}": content for name, content in _read(path / "tests")}
     return _made(project, files, tests, version, path)
 
 
-def _is_installed(root: Path, name: str, called: str | None) -> bool:
-    """Return whether a file belongs to a package of the project, or is a module of its own; tests are neither.
+def _makes_package(name: str, *, is_apart: bool) -> bool:
+    """Return whether a file makes a package of the first folder that it is in.
+
+    Where sources lie apart from all else, a package needs no `__init__.py`, which namespaces do not have.
+    """
+    first, _, rest = name.partition("/")
+    return rest.endswith(".py") and first.isidentifier() if is_apart else rest == "__init__.py"
+
+
+def _is_installed(name: str, packages: Collection[str], called: str | None) -> bool:
+    """Return whether a file belongs to a package of the project, or is a module of its own.
 
     `called` is what a module of its own has to be named like, where scripts of the project may lie beside it.
     """
@@ -101,7 +113,7 @@ def _is_installed(root: Path, name: str, called: str | None) -> bool:
     if not rest:
         module = first.removesuffix(".py")
         return module != first and called in (None, canonicalize_name(module))
-    return first not in ("tests", "docs") and (root / first / "__init__.py").is_file()
+    return first in packages
 
 
 def _made(
@@ -123,7 +135,7 @@ def _made(
             python=str(SpecifierSet(project.requires_python)),
             requirements=_sorted(project.dependencies),
             extras=tuple(sorted((canonicalize_name(name, validate=True), _sorted(each)) for name, each in extras)),
-            scripts=_scripts(project.scripts, path),
+            scripts=_scripts(project.scripts, files, path),
         )
     except (InvalidName, InvalidVersion, InvalidSpecifier, InvalidRequirement) as error:
         raise UnfitModule(path, f"its name, version or requirements cannot be used: {visible(str(error))}") from error
@@ -133,10 +145,14 @@ def _sorted(requirements: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(str(Requirement(each)) for each in requirements))
 
 
-def _scripts(scripts: Mapping[str, str], path: Path) -> tuple[tuple[str, str], ...]:
+def _scripts(scripts: Mapping[str, str], files: Collection[str], path: Path) -> tuple[tuple[str, str], ...]:
     for name, entry in scripts.items():
         if not _COMMAND.fullmatch(name) or not _ENTRY.fullmatch(entry):
             raise UnfitModule(path, f"its script `{visible(name)}` names no function of a module")
+        module = entry.partition(":")[0]
+        place = module.replace(".", "/")
+        if not {f"{place}.py", f"{place}/__init__.py"}.intersection(files):
+            raise UnfitModule(path, f"its script `{name}` needs the module `{module}`, which is not among its files")
     return tuple(sorted(scripts.items()))
 
 

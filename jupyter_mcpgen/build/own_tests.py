@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
+from pathlib import PurePosixPath
 from typing import Protocol
 
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -16,6 +18,8 @@ _NO_PYTEST, _NO_TESTS = 77, 5
 """The exit codes of our own, and of pytest where it collects nothing."""
 _MOST_SECONDS = 300.0
 _SHOWN = 2_000
+_TEST = re.compile(r"test_.*\.py|.*_test\.py")
+"""What pytest takes for a file of tests."""
 _PROGRAM = """\
 import base64, json, os, pathlib, sys
 files = json.loads({files!r})
@@ -63,6 +67,15 @@ class Executes(Protocol):
     ) -> Execution:
         """Run code to its end, and return its record."""
         ...
+
+
+def folders_of_tests(files: Iterable[str]) -> Iterator[str]:
+    """Yield the folders in which pytest finds tests, without those in another one of them."""
+    places = (file.rpartition("/") for file in files)
+    folders = {folder for folder, _, name in places if folder and _TEST.fullmatch(name)}
+    for folder in sorted(folders):
+        if not any(str(above) in folders for above in PurePosixPath(folder).parents):
+            yield folder
 
 
 @dataclass(frozen=True)

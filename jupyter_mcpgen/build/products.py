@@ -11,7 +11,7 @@ from jupyter_mcpgen.build.container import container_context
 from jupyter_mcpgen.build.module_package import ModulePackage
 from jupyter_mcpgen.build.notebook import notebook_of
 from jupyter_mcpgen.build.order import VERSION, Kind, Order
-from jupyter_mcpgen.build.own_tests import PackageTests, Verdict
+from jupyter_mcpgen.build.own_tests import PackageTests, Verdict, folders_of_tests
 from jupyter_mcpgen.build.script import script_of
 from jupyter_mcpgen.build.server_package import ServerPackage
 from jupyter_mcpgen.build.subjects import Approved, SourceModule, Subject
@@ -86,8 +86,8 @@ def _of_server(order: Order, subject: tuple[Approved, ...], tests: PackageTests,
 
 
 def _of_module(order: Order, module: SourceModule, tests: PackageTests, course: Course) -> Products:
-    folders = ["tests"] if module.tests else []
-    remark = _tested(order, {**module.files, **module.tests}, folders, tests, course)
+    files = {**module.files, **module.tests}
+    remark = _tested(order, files, list(folders_of_tests(files)), tests, course)
     return Products(ModulePackage(module).artifacts(), remark)
 
 

@@ -12,9 +12,11 @@ from packaging.metadata import Metadata
 
 from jupyter_mcpgen.build.module_package import ModulePackage
 from jupyter_mcpgen.build.module_source import read_module
-from jupyter_mcpgen.build.own_tests import PackageTests, Verdict
+from jupyter_mcpgen.build.order import order
+from jupyter_mcpgen.build.own_tests import PackageTests, Verdict, folders_of_tests
+from jupyter_mcpgen.build.products import Course, products
 from jupyter_mcpgen.build.subjects import SourceModule
-from jupyter_mcpgen.errors import UnfitModule
+from jupyter_mcpgen.errors import OwnTestsFailed, UnfitModule
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
@@ -79,6 +81,44 @@ def test_below_src_each_module_and_package_is_packaged(tmp_path: Path) -> None:
 
     assert set(module.files) == {"beds.py", "tulips/__init__.py", "tulips/seed.png"}
     assert wheel_of(module)["tulips/seed.png"] == SEED
+
+
+def test_below_src_a_namespace_is_packaged_and_what_an_installation_left_is_not(tmp_path: Path) -> None:
+    files = {"src/garden/beds/__init__.py": b"", "src/garden/beds/seed.png": SEED, "src/garden_beds.egg-info/a.py": b""}
+    files |= {"src/data/rows.csv": b"1\n", "src/tests/test_beds.py": b""}
+
+    module = read_module(project(tmp_path, files), None)
+
+    assert set(module.files) == {"garden/beds/__init__.py", "garden/beds/seed.png"}
+
+
+@pytest.mark.parametrize("files", [{"garden_beds/sow.py": b""}, {"garden_beds/sow/__init__.py": b""}])
+def test_a_script_is_taken_over_where_its_module_is_packaged(tmp_path: Path, files: Mapping[str, bytes]) -> None:
+    text = f'{PROJECT}[project.scripts]\nsow = "garden_beds.sow:main"\n'
+    package = {"garden_beds/__init__.py": b""}
+
+    module = read_module(project(tmp_path / "whole", {**package, **files}, text), None)
+
+    assert module.scripts == (("sow", "garden_beds.sow:main"),)
+    with pytest.raises(UnfitModule, match=r"`sow` needs the module `garden_beds\.sow`, which is not among its files"):
+        read_module(project(tmp_path / "torn", package, text), None)
+
+
+def test_tests_are_found_in_packages_too_and_each_once() -> None:
+    package = ("garden/__init__.py", "garden/tests/test_beds.py", "garden/tests/slow/beds_test.py", "garden/testing.py")
+
+    assert list(folders_of_tests([*package, "tests/test_garden.py", "test_lonely.py"])) == ["garden/tests", "tests"]
+
+
+@needs(ProgramSandbox().missing())
+def test_a_module_whose_package_has_a_test_that_fails_is_not_built(tmp_path: Path) -> None:
+    files = {"garden_beds/__init__.py": b"beds = 3\n", "garden_beds/tests/__init__.py": b""}
+    files |= {"garden_beds/tests/test_beds.py": b"from .. import beds\n\ndef test_beds():\n    assert beds == 4\n"}
+    module = read_module(project(tmp_path, files), None)
+    course = Course(lambda percent, message: None, lambda text: None, Cancellation(), lambda: 60.0)
+
+    with pytest.raises(OwnTestsFailed, match="Its tests fail"):
+        products(order("module:garden", {}, {}), module, PackageTests(Executor), course)
 
 
 @pytest.mark.parametrize(
