@@ -49,7 +49,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class SourceTree:
-    """The files that are analyzed, by path, and those that are too large or cannot be read, each with the reason."""
+    """The files that are analyzed, by path, and what is not: links, too large, not readable, each with the reason."""
 
     files: tuple[SourceFile, ...]
     skipped: tuple[str, ...] = ()
@@ -88,7 +88,8 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
     skipped: list[str] = []
     together = 0
     unread: list[OSError] = []
-    for path in _walked(root, unread):
+    links: list[Path] = []
+    for path in _walked(root, unread, links):
         name = path.relative_to(root).as_posix()
         language = LANGUAGE_OF.get(path.suffix.lower())
         if language is None or not wanted.match_file(name) or unwanted.match_file(name):
@@ -111,6 +112,11 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
                 f"`{root}` has more than {MOST_FILES:,} source files, or more than {MOST_BYTES_TOGETHER:,} bytes of "
                 "them. Analyze a folder in it, or leave files out with `exclude_patterns`."
             )
+    for link in links:
+        name = link.relative_to(root).as_posix()
+        is_meant = wanted.match_file(name) if link.suffix.lower() in LANGUAGE_OF else link.is_dir()
+        if is_meant and not unwanted.match_file(f"{name}/" if link.is_dir() else name):
+            skipped.append(f"{_shown(name)} (a link)")
     if not files:
         raise AnalysisError(
             f"No source file in `{root}` fits the patterns, so nothing was analyzed. Patterns are globs such as "
@@ -121,8 +127,8 @@ def read_tree(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = 
     return SourceTree(tuple(sorted(files, key=lambda file: file.path)), tuple(sorted(skipped)), package)
 
 
-def _walked(root: Path, unread: list[OSError]) -> Iterator[Path]:
-    """Yield the files below a folder that may be source; folders that cannot be read are added to `unread`."""
+def _walked(root: Path, unread: list[OSError], links: list[Path]) -> Iterator[Path]:
+    """Yield the files below a folder that may be source; folders that cannot be read, and links, are added to lists."""
     waiting = [str(root)]
     while waiting:
         folder = waiting.pop()
@@ -135,7 +141,9 @@ def _walked(root: Path, unread: list[OSError]) -> Iterator[Path]:
         for entry in entries:
             if entry.name.startswith("."):
                 continue
-            if entry.is_file(follow_symlinks=False):
+            if entry.is_symlink():
+                links += [] if _is_made(entry) else [Path(entry.path)]
+            elif entry.is_file(follow_symlinks=False):
                 yield Path(entry.path)
             elif entry.is_dir(follow_symlinks=False) and not _is_made(entry):
                 waiting.append(entry.path)

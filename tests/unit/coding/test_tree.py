@@ -47,12 +47,17 @@ def test_a_pattern_that_fits_nothing_is_an_error_and_no_project_without_flaws(pr
         read_tree(project, ["**/*.rs"])
 
 
-def test_a_link_is_not_followed(tmp_path: Path, project: Path) -> None:
+def test_a_link_is_not_followed_and_named_where_it_may_lead_to_source(tmp_path: Path, project: Path) -> None:
     (tmp_path / "own.py").write_text("x = 1\n")
     (tmp_path / "other.py").symlink_to(project / "orders.py")
     (tmp_path / "folder").symlink_to(project)
+    (tmp_path / "node_modules").symlink_to(project)
+    (tmp_path / "notes.txt").symlink_to(project / "notes.txt")
 
-    assert names(tmp_path) == ["own.py"]
+    tree = read_tree(tmp_path)
+
+    assert ([file.path for file in tree.files], tree.skipped) == (["own.py"], ("folder (a link)", "other.py (a link)"))
+    assert read_tree(tmp_path, exclude=["folder/", "oth*"]).skipped == ()
 
 
 def test_a_file_that_is_too_large_is_named(tmp_path: Path) -> None:
