@@ -23,7 +23,7 @@ GNU = re.compile(
 )
 JAVA = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+): (?P<kind>error|warning): (?P<says>.*)$", re.MULTILINE)
 GO = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<says>.*)$", re.MULTILINE)
-BASH = re.compile(r"^(?P<file>[^:\n]+): line (?P<line>\d+): (?P<says>.*)$", re.MULTILINE)
+BASH = re.compile(r"^(?P<file>[^:\n]+): line (?P<line>\d+): (?:(?P<kind>warning): )?(?P<says>.*)$", re.MULTILINE)
 NODE = re.compile(r"^(?P<file>.+):(?P<line>\d+)$\n(?:.*\n){0,3}^(?P<says>SyntaxError: .*)$", re.MULTILINE)
 FIX = re.compile(
     r'^fix-it:"(?P<file>[^"\n]+)":\{(?P<line>\d+):(?P<column>\d+)-(?P<end_line>\d+):(?P<end_column>\d+)\}:"(?P<text>.*)"$',
@@ -39,6 +39,8 @@ MODULE = re.compile(
 HEADERS = (".h", ".hh", ".hpp")
 LONGEST = 300
 SECONDS_A_FILE = 60
+NO_MAIN = "E0601"
+"""What Rust says of a program that begins nowhere."""
 UNRESOLVED = ("E0432", "E0433", "E0463", "E0583")
 """What Rust says of crates and modules that it cannot find."""
 
@@ -100,8 +102,18 @@ def bash(files: Files, programs: Programs) -> Checked:
 
 
 def rustc(files: Files, programs: Programs) -> Checked:
-    """Return what the Rust compiler finds; without the crates of a project, only what it cannot parse."""
-    return {file: _rust(file, programs["rustc"]) for file in files}
+    """Return what the Rust compiler finds; without the crates of a project, only what it cannot parse.
+
+    A module is seen by itself and by what it belongs to, and the same flaw of it is told once.
+    """
+    flaws: dict[str, list[Flaw]] = {file: [] for file in files}
+    unchecked = {}
+    for file in files:
+        found, unchecked[file] = _rust(file, programs["rustc"])
+        for place, flaw in found:
+            if flaw not in flaws.get(place, [flaw]):
+                flaws[place].append(flaw)
+    return {file: Found(flaws[file], unchecked=unchecked[file]) for file in files}
 
 
 def _gnu(file: str, program: str, language: str) -> Found:
@@ -126,22 +138,43 @@ def _compiled(file: str, program: str, language: str) -> Found:
     return _found(flaws, said)
 
 
-def _rust(file: str, program: str) -> Found:
+def _rust(file: str, program: str) -> tuple[list[tuple[str, Flaw]], str | None]:
+    """Return flaws with their files, of one file and its modules, and why it was not checked, if it was not.
+
+    What has no `main` is a library: nothing uses what it offers, and that is no flaw.
+    """
+    said = _crate(file, program, "bin")
+    if any(code == NO_MAIN for code in _codes(said)):
+        said = _crate(file, program, "lib")
+    unresolved = bool({*UNRESOLVED}.intersection(_codes(said)))
+    named = [row for row in said.rows if row.get("spans") and row["level"] in SEVERITIES]
+    flaws = [_rusty(row) for row in named if not (unresolved and row["code"])]
+    if unresolved and not flaws:
+        return [], "it uses crates or modules that are not there"
+    told = "\n".join(str(row.get("message", "")) for row in said.rows)
+    return flaws, _found([flaw for _, flaw in flaws], Said(told, said.is_failure)).unchecked
+
+
+class Crate(NamedTuple):
+    """What the Rust compiler wrote of a crate, and whether it failed."""
+
+    rows: list[dict[str, Any]]
+    is_failure: bool
+
+
+def _crate(file: str, program: str, kind: str) -> Crate:
     made = os.path.join(os.environ["HOME"], "made.rmeta")
     said = _said([
-        program, "--edition", "2021", "--crate-type", "lib", "--error-format=json", "--emit=metadata", "-o", made, file,
+        program, "--edition", "2021", "--crate-type", kind, "--error-format=json", "--emit=metadata", "-o", made, file,
     ])  # fmt: skip
-    rows = [json.loads(line) for line in said.text.splitlines() if line.startswith("{")]
-    named = [row for row in rows if row.get("spans")]
-    codes = {row["code"]["code"] for row in named if row["code"]}
-    unresolved = bool(codes.intersection(UNRESOLVED))
-    flaws = [_rusty(row) for row in named if row["level"] in SEVERITIES and not (unresolved and row["code"])]
-    if unresolved and not flaws:
-        return Found(unchecked="it uses crates or modules that are not there")
-    return _found(flaws, said)
+    return Crate([json.loads(line) for line in said.text.splitlines() if line.startswith("{")], said.is_failure)
 
 
-def _rusty(row: dict[str, Any]) -> Flaw:
+def _codes(said: Crate) -> list[str]:
+    return [row["code"]["code"] for row in said.rows if row.get("code")]
+
+
+def _rusty(row: dict[str, Any]) -> tuple[str, Flaw]:
     place = next((span for span in row["spans"] if span["is_primary"]), row["spans"][0])
     rule = row["code"]["code"] if row["code"] else "syntax"
     edits = [
@@ -154,11 +187,12 @@ def _rusty(row: dict[str, Any]) -> Flaw:
         )
         for child in row["children"]
         for span in child["spans"]
-        if span.get("suggestion_applicability") == "MachineApplicable"
+        if span.get("suggestion_applicability") == "MachineApplicable" and span["file_name"] == place["file_name"]
     ]
-    return Flaw(
+    flaw = Flaw(
         SEVERITIES[row["level"]], place["line_start"], place["column_start"], rule, row["message"], _told(edits), edits
     )
+    return os.path.normpath(place["file_name"]), flaw
 
 
 def _each(pattern: re.Pattern[str], file: str, command: list[str]) -> Found:

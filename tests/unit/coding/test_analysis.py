@@ -15,11 +15,13 @@ from jupyter_mcpgen.model.analysis import MOST_ISSUES, AnalysisType
 from jupyter_mcpgen.model.validation import Severity
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.policy import Level
+from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.flawed_project import FILES, write_flawed
 from tests.levels import needs
 
 pytestmark = needs(ProgramSandbox().missing())
+MISSING = available()
 
 
 def test_each_category_of_flaw_is_found_where_it_is(analyst: Analyst, project: Path) -> None:
@@ -86,6 +88,32 @@ def test_a_header_that_changed_is_seen_by_what_includes_it(tmp_path: Path, analy
 
     assert first == ()
     assert [issue.file for issue in analyst.whole(tmp_path).issues] == ["sow.cpp"]
+
+
+@needs(MISSING.get("rust"))
+def test_in_rust_a_program_uses_what_it_calls_and_a_library_offers_it(tmp_path: Path, analyst: Analyst) -> None:
+    for name, code in {
+        "main.rs": "mod beds;\nfn main() { sow(beds::two()) }\nfn sow(_: i32) {}\n",
+        "beds.rs": "pub fn two() -> i32 { 2 }\nfn left() -> i32 { 3 }\n",
+        "lib.rs": 'pub fn four() -> i32 { "4" }\n',
+    }.items():
+        (tmp_path / name).write_text(code)
+
+    found = analyst.whole(tmp_path)
+
+    assert [(one.file, one.line, one.severity, one.message) for one in found.issues if one.checker == "rustc"] == [
+        ("lib.rs", 1, Severity.ERROR, "mismatched types"),
+        ("beds.rs", 2, Severity.WARNING, "function `left` is never used"),
+    ]
+    assert found.unchecked == ()
+
+
+def test_a_warning_of_the_shell_is_no_error(tmp_path: Path, analyst: Analyst) -> None:
+    (tmp_path / "sow.sh").write_text("cat <<END\nbeds\n")
+
+    (issue,) = analyst.file(tmp_path / "sow.sh").issues
+
+    assert (issue.severity, issue.line, issue.message[:13]) == (Severity.WARNING, 2, "here-document")
 
 
 def test_python_in_another_encoding_is_no_error_of_its_author(tmp_path: Path, analyst: Analyst) -> None:
