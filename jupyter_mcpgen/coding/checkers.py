@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from jupyter_mcpgen.errors import CheckerMissing, ToolchainMissing
-from jupyter_mcpgen.model.analysis import AnalysisType
+from jupyter_mcpgen.model.analysis import LANGUAGE_OF, AnalysisType
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Toolchain, find_toolchain
 
 INSIDE = Path(__file__).with_name("inside")
@@ -50,17 +50,17 @@ class Checker:
         release = version(self.library) if self.library else "|".join(map(_release, sorted(self.programs().values())))
         return f"{self.name} {release} {sys.version_info[:2]} {_source_digest()}"
 
-    def require(self, category: str) -> None:
-        """Raise `CheckerMissing` where it is not installed."""
+    def require(self, category: str, otherwise: str = "") -> None:
+        """Raise `CheckerMissing` where it is not installed; `otherwise` is what to do if it cannot be."""
         if self.library is not None and importlib.util.find_spec(self.library) is None:
-            raise CheckerMissing(self.name, category, self.cure)
+            raise CheckerMissing(self.name, category, f"{self.cure}{otherwise}")
         if self.program is not None:
             try:
                 found = self.programs().get(self.program)
             except ToolchainMissing as missing:
-                raise CheckerMissing(self.program, category, str(missing)) from missing
+                raise CheckerMissing(self.program, category, f"{missing}{otherwise}") from missing
             if found is None:
-                raise CheckerMissing(self.program, category, f"Install `{self.program}`.")
+                raise CheckerMissing(self.program, category, f"Install `{self.program}`.{otherwise}")
 
     def programs(self) -> dict[str, str]:
         """Return the paths of the programs that it asks."""
@@ -114,8 +114,17 @@ def checkers_for(languages: Iterable[str], types: Collection[AnalysisType]) -> t
     there = set(languages)
     chosen = tuple(one for one in CHECKERS if one.category in types and one.languages & there)
     for checker in chosen:
-        checker.require(f"`{checker.category.value}` of {' and '.join(sorted(checker.languages & there))}")
+        meant = checker.languages & there
+        checker.require(f"`{checker.category.value}` of {' and '.join(sorted(meant))}", _leave_out(meant, there))
     return chosen
+
+
+def _leave_out(languages: Collection[str], there: Collection[str]) -> str:
+    """Say how the files of some languages are left out, where there are others."""
+    patterns = ",".join(f"*{ending}" for ending, language in LANGUAGE_OF.items() if language in languages)
+    if not set(there) - set(languages):
+        return ""
+    return f' Or leave these files out: `--exclude "{patterns}"`, over MCP `exclude_patterns`.'
 
 
 def _release(program: str) -> str:

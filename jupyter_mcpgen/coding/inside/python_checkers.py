@@ -21,6 +21,8 @@ DOUBTFUL = ("F", "B", "PLW", "E7")
 CERTAIN_PERCENT = 90
 LEAST_PERCENT = 60
 PACKAGE = "project"
+PACKAGES = ("/__init__.py", "/__init__.pyi")
+"""How the file of a package ends."""
 PAGE_OF_TYPES = "https://mypy.readthedocs.io/en/stable/_refs.html"
 UNPARSED = Found(unchecked="it cannot be parsed")
 TYPED = (
@@ -59,7 +61,8 @@ def mypy(files: Files, programs: Programs) -> Checked:
     of another name, in which only relative imports are found.
     """
     unparsed = _unparsed(files)
-    parsed = [file for file in files if file not in unparsed]
+    hidden = _hidden([file for file in files if file not in unparsed])
+    parsed = [file for file in files if file not in unparsed and file not in hidden]
     if not parsed:
         return unparsed
     os.environ["MYPYPATH"] = "src"
@@ -73,7 +76,20 @@ def mypy(files: Files, programs: Programs) -> Checked:
         os.chdir(place)
         found = _typed_in(PACKAGE, parsed)
     typed = {file: Found(unchecked=found) for file in parsed} if isinstance(found, str) else found
-    return {**typed, **unparsed}
+    return {**typed, **{file: Found(unchecked=why) for file, why in hidden.items()}, **unparsed}
+
+
+def _hidden(files: Files) -> dict[str, str]:
+    """Return the files that another one hides from whoever imports their module, with what is checked instead."""
+    modules: dict[str, list[str]] = {}
+    for file in files:
+        modules.setdefault(os.path.splitext(file)[0].removesuffix("/__init__"), []).append(file)
+    found = {}
+    for same in modules.values():
+        first = min(same, key=lambda file: (not file.endswith(PACKAGES), not file.endswith(".pyi")))
+        other = "its stub" if first.endswith(".pyi") else "the package of its name"
+        found |= {file: f"{other} is checked in its place" for file in same if file != first}
+    return found
 
 
 def _typed_in(folder: str, files: Files) -> Checked | str:
@@ -83,7 +99,8 @@ def _typed_in(folder: str, files: Files) -> Checked | str:
     cache = f"--cache-dir={os.environ['HOME']}/mypy"
     said, wrong, status = run([*TYPED, cache, "--", *(os.path.normpath(os.path.join(folder, file)) for file in files)])
     if status > 1:
-        return ((wrong or said).strip().splitlines() or ["mypy gave no answer"])[-1][:500]
+        last = ((wrong or said).strip().splitlines() or ["mypy gave no answer"])[-1]
+        return str(json.loads(last)["message"] if last.startswith("{") else last)[:500]
     rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
     return by_file([(os.path.relpath(row["file"], folder), _typed(row)) for row in rows if row["severity"] == "error"])
 

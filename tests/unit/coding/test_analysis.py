@@ -126,6 +126,27 @@ def test_python_in_another_encoding_is_no_error_of_its_author(tmp_path: Path, an
     assert ("latin.py", "ruff") in {(one.file, one.checker) for one in whole.unchecked}
 
 
+def test_a_module_with_a_stub_is_checked_by_its_stub_and_said_to_be(tmp_path: Path, analyst: Analyst) -> None:
+    (tmp_path / "pots").mkdir()
+    for name, code in {
+        "beds.py": "def two(): return 2\n",
+        "beds.pyi": "x: int = ''\ndef two() -> int: ...\n",
+        "pots.py": "x: int = ''\n",
+        "pots/__init__.py": "y: int = ''\n",
+        "sow.py": "from beds import two\nz: str = two()\n",
+    }.items():
+        (tmp_path / name).write_text(code)
+
+    whole = analyst.whole(tmp_path)
+
+    wrong = {issue.file for issue in whole.issues if issue.category is AnalysisType.TYPE}
+    assert wrong == {"beds.pyi", "pots/__init__.py", "sow.py"}
+    assert {(one.file, one.why) for one in whole.unchecked} == {
+        ("beds.py", "its stub is checked in its place"),
+        ("pots.py", "the package of its name is checked in its place"),
+    }
+
+
 def test_a_package_is_checked_under_its_own_name(tmp_path: Path, analyst: Analyst) -> None:
     for name, code in {
         "__init__.py": "",
@@ -242,6 +263,22 @@ def test_a_linter_that_is_not_installed_is_named_with_the_cure(
     with pytest.raises(CheckerMissing, match=r"`vulture` is not installed, .*dead_code.*jupyter-mcpgen\[coding\]"):
         analyst.file(project / "orders.py")
     assert analyst.file(project / "orders.py", (AnalysisType.LINT,)).issues
+
+
+def test_what_lacks_a_checker_can_be_left_out_of_a_project(
+    monkeypatch: pytest.MonkeyPatch, project: Path, analyst: Analyst
+) -> None:
+    lacking = tuple(replace(one, program="not_here") if one.name == "node" else one for one in CHECKERS)
+    monkeypatch.setattr(checkers, "CHECKERS", lacking)
+
+    with pytest.raises(CheckerMissing) as told:
+        analyst.whole(project)
+    with pytest.raises(CheckerMissing) as alone:
+        analyst.whole(project, ["*.js"])
+
+    assert 'Or leave these files out: `--exclude "*.cjs,*.js,*.mjs"`, over MCP `exclude_patterns`.' in str(told.value)
+    assert "leave" not in str(alone.value)
+    assert analyst.whole(project, exclude=["*.cjs", "*.js", "*.mjs"]).issues
 
 
 def test_without_a_sandbox_nothing_is_checked(project: Path) -> None:
