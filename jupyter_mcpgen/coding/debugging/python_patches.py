@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from codeop import compile_command
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from enum import Enum, auto
@@ -16,21 +17,19 @@ from sys import stdlib_module_names
 
 from jupyter_mcpgen.coding.checking import Edit
 from jupyter_mcpgen.coding.debugging.diagnosing import Failure
+from jupyter_mcpgen.coding.debugging.library import module_of
 from jupyter_mcpgen.coding.debugging.patch import Patch, edited, lines_of
 from jupyter_mcpgen.sandbox.guidance.rules.stderr import Raised
 from jupyter_mcpgen.sandbox.guidance.rules.words import words_of
 
-_LIBRARIES = (
-    "collections", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "io", "itertools", "json",
-    "math", "pathlib", "random", "re", "statistics", "time", "abc", "copy", "string", "textwrap", "typing",
-)  # fmt: skip
-"""Where a name is looked for that somebody forgot to import."""
 _ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "dt": "datetime"}
 _NAME = re.compile(r"name '(\w{1,200})' is not defined")
 _ATTRIBUTE = re.compile(r"has no attribute '(\w{1,200})'")
 _MEANT = re.compile(r"[Dd]id you mean:? '(\w{1,200})'")
 MOST_CHARACTERS = 200_000
 """Of longer code no fix is looked for by rules: it is parsed for each of them, and nothing else goes on meanwhile."""
+MOST_PARSED = 5_000_000
+"""How much code is parsed together to find where a bracket may be closed; each line is tried in the whole code."""
 _NEAR, _AS_NEAR = 0.7, 0.8
 """How alike a slip and what was meant are, and from where on two names may both be meant."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -60,12 +59,11 @@ def _missing_import(source: str, raised: Raised) -> Iterator[Patch]:
         yield _importing(source, f"import {_ALIASES[name]} as {name}")
     elif name in stdlib_module_names and not name.startswith("_") and _Use.OBJECT in uses:
         yield _importing(source, f"import {name}")
-    for library in _LIBRARIES:
-        there = import_module(library)
-        if library != name and name in getattr(there, "__all__", dir(there)):
-            wanted = _Use.NUMBER if isinstance(getattr(there, name), float) else _Use.CALLED
-            if wanted in uses:
-                yield _importing(source, f"from {library} import {name}")
+    library = module_of(name)
+    if library is not None:
+        wanted = _Use.NUMBER if isinstance(getattr(import_module(library), name), float) else _Use.CALLED
+        if wanted in uses:
+            yield _importing(source, f"from {library} import {name}")
 
 
 class _Use(Enum):
@@ -233,9 +231,40 @@ def _syntax(source: str, raised: Raised) -> Iterator[Patch]:
         yield Patch(source.expandtabs(4), "Indented with spaces alone.")
     if line is None or line > len(lines_of(source)):
         return
+    opened = re.search(r"'([(\[{])' was never closed", says)
+    if opened is not None:
+        yield from _closed(source, line, opened[1])
     text = _line_of(source, line)
     for change, what in _rewritten(text, says, source, line):
         yield Patch(_with_line(source, line, change), what)
+
+
+def _closed(source: str, line: int, bracket: str) -> Iterator[Patch]:
+    """Yield the code with a bracket closed at the end of a line, where it means the same wherever it can be closed."""
+    lines = lines_of(source)
+    most = line + MOST_PARSED // len(source)
+    fixes: dict[str, Patch] = {}
+    for number in range(line, len(lines) + 1):
+        if number > most:
+            return
+        if number > line and not _goes_on("".join(lines[:number])):
+            break
+        code, comment = _without_comment(_line_of(source, number))
+        for text in (f"{code}{_CLOSING[bracket]}", f"{code.rstrip(':')}{_CLOSING[bracket]}:"):
+            changed = _with_line(source, number, f"{text}{comment}")
+            if _is_valid(changed):
+                fixes.setdefault(ast.dump(ast.parse(changed)), Patch(changed, f"Closed `{bracket}` on line {number}."))
+        if len(fixes) > 1:
+            return
+    yield from fixes.values()
+
+
+def _goes_on(beginning: str) -> bool:
+    """Return whether code may go on in a way that makes it valid."""
+    try:
+        return compile_command(beginning, symbol="exec") is None
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+        return False
 
 
 def _rewritten(text: str, says: str, source: str, line: int) -> Iterator[tuple[str, str]]:
@@ -248,11 +277,6 @@ def _rewritten(text: str, says: str, source: str, line: int) -> Iterator[tuple[s
             re.sub(r"\b(print|exec)\s+(.+)$", r"\1(\2)", code) + comment,
             f"Put parentheses around the call on line {line}.",
         )
-    opened = re.search(r"'([(\[{])' was never closed", says)
-    if opened is not None:
-        closing = _CLOSING[opened[1]]
-        yield f"{code}{closing}{comment}", f"Closed `{opened[1]}` on line {line}."
-        yield f"{code.rstrip(':')}{closing}:{comment}", f"Closed `{opened[1]}` before the colon on line {line}."
     if "unterminated" in says and "string literal" in says:
         for quote in ('"', "'"):
             if code.count(quote) % 2:

@@ -32,6 +32,8 @@ CALLING = Path(__file__).with_name("calling.py")
 """The program that calls functions, as text; it runs in the sandbox alone."""
 SECONDS = 20
 _TEST = re.compile(r"^\s*(?:async )?def test_", re.MULTILINE)
+_ADDRESS = re.compile(r"<[^<>\n]{1,200} at 0x[0-9a-f]{4,16}>")
+"""How Python prints an object that has no words of its own, such as an iterator that was taken for a number."""
 MARK = "answers of calls: "
 _LIMITS = ExecutionLimits(time_seconds=SECONDS, memory_mb=512, cpu_cores=1.0)
 
@@ -135,6 +137,8 @@ class Trials:
             return NotHeld(run.error_message or run.stderr[-500:], self._seen(source, run))
         if not run.stdout.startswith(reproduced.stdout):
             return NotHeld("what the program printed before it failed is not what it prints now")
+        if _ADDRESS.search(run.stdout, len(reproduced.stdout)):
+            return NotHeld("the program now prints where an object is in memory, which nobody wants to read")
         is_called = reproduced.by == "calls" or _TEST.search(source) is not None
         calls = self._calls(source, reproduced.called) if is_called and self.language == "python" else ()
         if calls is None:

@@ -84,7 +84,7 @@ def _hidden(files: Files) -> dict[str, str]:
     modules: dict[str, list[str]] = {}
     for file in files:
         modules.setdefault(os.path.splitext(file)[0].removesuffix("/__init__"), []).append(file)
-    found = {}
+    found: dict[str, str] = {}
     for same in modules.values():
         first = min(same, key=lambda file: (not file.endswith(PACKAGES), not file.endswith(".pyi")))
         other = "its stub" if first.endswith(".pyi") else "the package of its name"

@@ -69,6 +69,13 @@ PYTHON = {
     "a misspelt method": Case("rows = []\nrows.appendd(1)\n", ("rows.appendd(1)",), ("rows.append(1)",)),
     "no colon": Case("for bed in range(2)\n    print(bed)\n", ("for bed in range(2)",), ("for bed in range(2):",)),
     "an open bracket": Case("print(sum([1, 2])\nprint(1)\n", ("print(sum([1, 2])",), ("print(sum([1, 2]))",)),
+    "a bracket that stays open over lines": Case(
+        "bed = {1: 2,\n3: 4\nprint(len(bed))\n", ("3: 4",), ("3: 4}",)
+    ),
+    "an open bracket before a colon": Case(
+        "def two(bed:\n    return 2\nprint(two(1))\n", ("def two(bed:",), ("def two(bed):",)
+    ),
+    "a function of one module": Case("print(sqrt(4))\n", (), ("from math import sqrt",)),
     "an open text": Case("name = 'rose\nprint(name)\n", ("name = 'rose",), ("name = 'rose'",)),
     "one equals sign": Case("if 1 = 1:\n    print(1)\n", ("if 1 = 1:",), ("if 1 == 1:",)),
     "print as a statement": Case("print 'rose'\n", ("print 'rose'",), ("print('rose')",)),
@@ -103,6 +110,9 @@ NO_RULE = {
     "a number as text in a variable": 'price = "10"\ntax = 5\nprint(price + tax)\n',
     "a line that fits in two places": "total = 0\nfor bed in [1, 2]:\n    total += bed\n  print(total)\n",
     "a block without an end": "total = 0\nfor bed in [1, 2]:\nprint(bed)\ntotal += bed\nprint(total)\n",
+    "a list that may end on each line": "beds = [10,\n20,\n30\nprint(beds)\n",
+    "a call that may end before a sign": "north = int(3\n-1\nprint(north)\n",
+    "a function of two modules": "print(escape('a<b'))\n",
     "a division that decides": 'total = 0\nif not 5 / total:\n    print("all are removed")\n',
 }
 
@@ -135,6 +145,14 @@ def test_a_fix_that_changes_what_was_printed_before_is_none(executor: Executor) 
 
     with pytest.raises(VerificationError, match="printed before it failed"):
         debugger.debug(failed(executor, "print('beds')\nassert False\n"), retries=1)
+
+
+def test_a_fix_after_which_an_object_is_printed_instead_of_a_value_is_none(
+    executor: Executor, debugger: Debugger
+) -> None:
+    with pytest.raises(VerificationError, match="where an object is in memory"):
+        debugger.debug(failed(executor, "print('plants:', product([2, 3]))\n"))
+    assert debugger.debug(failed(executor, "print(list(product([2, 3])))\n")).fixed_by == "rules"
 
 
 def test_no_rule_looks_at_code_that_takes_seconds_to_parse() -> None:
