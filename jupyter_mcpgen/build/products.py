@@ -10,7 +10,7 @@ from jupyter_mcpgen.build.catalogue import catalogue
 from jupyter_mcpgen.build.container import container_context
 from jupyter_mcpgen.build.module_package import ModulePackage
 from jupyter_mcpgen.build.notebook import notebook_of
-from jupyter_mcpgen.build.order import VERSION, Kind, Order
+from jupyter_mcpgen.build.order import ALL, VERSION, Kind, Order
 from jupyter_mcpgen.build.own_tests import PackageTests, Verdict, folders_of_tests
 from jupyter_mcpgen.build.script import script_of
 from jupyter_mcpgen.build.server_package import ServerPackage
@@ -49,7 +49,8 @@ def products(order: Order, subject: Subject, tests: PackageTests, course: Course
     if isinstance(subject, SourceModule):
         return _of_module(order, subject, tests, course)
     if order.kind is Kind.DOCS:
-        return Products({"catalogue.html": catalogue([each.tool for each in subject])})
+        name = "catalogue" if order.name == ALL else f"catalogue-{order.name}"
+        return Products({f"{name}.html": catalogue([each.tool for each in subject])})
     for each in subject:
         _require_alone(each.tool)
     if order.kind is Kind.SERVER:

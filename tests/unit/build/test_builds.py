@@ -46,6 +46,16 @@ def refused(builds, target: str, folder: Path, **options) -> str:
     return started.error_message
 
 
+def test_a_page_of_one_tool_leaves_the_page_of_all_as_it_is(builds: MakeBuilds, tmp_path: Path) -> None:
+    made, out = builds(), tmp_path / "out"
+
+    statuses = [ended(made, target, out) for target in ("docs:all", "docs:hello")]
+
+    assert [status.status for status in statuses] == [State.SUCCESS, State.SUCCESS]
+    pages = [Path(path).name for status in statuses for path in status.artifact_paths]
+    assert pages == ["catalogue.html", "catalogue-hello.html"]
+
+
 def test_a_tool_becomes_a_wheel_and_a_source_archive_with_their_digests(builds: MakeBuilds, tmp_path: Path) -> None:
     made = builds()
 
