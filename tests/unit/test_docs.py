@@ -67,6 +67,13 @@ def test_every_verb_that_is_named_exists(path: Path) -> None:
     assert named - KNOWN - QUESTION_WORDS - {"eval"} == set()
 
 
+@pytest.mark.parametrize("path", [*PAGES, *NOTEBOOKS], ids=lambda path: path.name)
+def test_no_magic_has_a_comment_behind_it_which_would_be_part_of_it(path: Path) -> None:
+    magics = re.findall(r"^(?:\w+ = )?%mcpgen .*$", text_of(path), re.MULTILINE)
+
+    assert [line for line in magics if " #" in line] == []
+
+
 def test_the_readme_lists_the_commands_as_help_does() -> None:
     table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Commands")[2].partition("\n## ")[0]
     rows = dict(cells(line)[:2] for line in table.splitlines() if line.startswith("| `"))
