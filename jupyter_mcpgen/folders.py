@@ -26,7 +26,7 @@ class OpenFolders:
             closed = any(path.is_relative_to(real(folder)) for folder in self.closed)
             if not closed and any(is_open_below(path, real(folder)) for folder in self.open):
                 return path
-        raise PathNotOpen(given, self.setting, self.purpose)
+        raise PathNotOpen(given if self.open else None, self.setting, self.purpose)
 
     def _meant(self, given: str) -> tuple[Path, ...]:
         try:

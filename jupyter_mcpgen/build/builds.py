@@ -173,7 +173,8 @@ class Builds:
         return BuildStarted(
             status="success",
             build_id=built.build_id,
-            message=f"`{built.target}` was built before, and its files are unchanged. `clean_build` builds it anew.",
+            message=f"`{built.target}` was built before, and its files are unchanged. To build it "
+            "anew, use `--clean`, over MCP and in Python `clean_build`.",
             artifact_paths=tuple(each.path for each in built.artifacts),
             log_output_summary=self._kept.read_log(built.build_id)[-_SUMMARY:],
         )

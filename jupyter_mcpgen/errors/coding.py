@@ -6,13 +6,17 @@ from jupyter_mcpgen.errors.root import McpgenError
 
 
 class PathNotOpen(McpgenError):
-    """A client named a path outside the open folders; says the same whether it exists or not."""
+    """A client named a path outside the open folders; says the same whether it exists or not.
 
-    def __init__(self, path: str, setting: str, purpose: str) -> None:
+    Without a path, no folder is open.
+    """
+
+    def __init__(self, path: str | None, setting: str, purpose: str) -> None:
         variable = f"MCPGEN_{setting.upper().replace('.', '__')}"
+        place = f"`{path}` is not in a folder" if path is not None else "There is no folder"
         super().__init__(
-            f"`{path}` is not in a folder that clients may {purpose}. The owner can open one with the setting "
-            f"`{setting}` (`{variable}`). Hidden files and our own folders stay closed."
+            f"{place} that clients may {purpose}. The owner can open one with the setting `{setting}` (`{variable}`). "
+            "Hidden files and our own folders stay closed."
         )
 
 
@@ -41,7 +45,7 @@ class FolderMissing(CodingError):
     seed_name = "DirectoryNotFoundError"
 
     def __init__(self, path: object) -> None:
-        super().__init__(f"There is no folder `{path}`. Check the path; for one file use `coding_analyze_file`.")
+        super().__init__(f"There is no folder `{path}`. Check the path.")
 
 
 class UnsupportedLanguage(CodingError):

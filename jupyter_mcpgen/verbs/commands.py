@@ -242,8 +242,12 @@ def _asks_to_build(first: str, rest: Sequence[str]) -> bool:
 def refuse_mistyped(words: Sequence[str], tables: Collection[str] = (), *, follows: bool = False) -> None:
     """Raise `UsageError` for a single word that is neither a command nor a table: it is no question.
 
-    Where a question `follows` another, one word may change it ("median"); one that is nearly a command does not.
+    Where a question `follows` another, one word may change it ("median"); one that is nearly a command does not. After
+    a command that takes a path, a single word is one that is not there.
     """
+    match words:
+        case (verb, name) if verb in COMMANDS and COMMANDS[verb].is_of_path and name not in tables and not follows:
+            raise UsageError(f"There is no file or folder `{name}` here. `{COMMANDS[verb].usage}`: check the path.")
     (word,) = words if len(words) == 1 else ("",)
     if not word or len(word.split()) > 1 or word in tables or "/" in word or Path(word).suffix:
         return

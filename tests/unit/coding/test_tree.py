@@ -88,7 +88,7 @@ def test_what_is_not_there_or_in_no_known_language_says_so(project: Path) -> Non
         read_file(project / "gone.py")
     with pytest.raises(UnsupportedLanguage, match=r"`notes\.txt`.*`\.py`"):
         read_file(project / "notes.txt")
-    with pytest.raises(FolderMissing, match="coding_analyze_file"):
+    with pytest.raises(FolderMissing, match="There is no folder"):
         read_tree(project / "orders.py")
 
 

@@ -102,6 +102,14 @@ def test_one_word_that_is_nearly_a_command_or_a_table_is_no_question(word: str, 
             refuse_mistyped([word], ["sales"], follows=follows)
 
 
+def test_a_word_after_a_command_of_files_is_a_path_unless_it_is_a_table_or_changes_a_question() -> None:
+    refuse_mistyped(["analyze", "sales"], ["sales"])
+    refuse_mistyped(["analyze", "returns"], ["sales"], follows=True)
+
+    with pytest.raises(UsageError, match="There is no file or folder `nothere` here"):
+        refuse_mistyped(["analyze", "nothere"], ["sales"])
+
+
 @pytest.mark.parametrize("typed", ["sales", "days.csv", "./days", "total units", "aprove the sales"])
 def test_a_table_a_path_and_several_words_may_be_a_question(typed: str) -> None:
     refuse_mistyped(typed.split(), ["sales"])
