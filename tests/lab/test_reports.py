@@ -56,6 +56,8 @@ def test_a_report_loads_nothing_runs_nothing_and_has_no_flaw_for_anybody(
     assert page.title() == "Weekly report"
     assert page.get_by_role("img", name="3 errors, 12 warnings, 8 hints").is_visible()
     assert page.get_by_role("row").count() > 59
+    heads = {head.inner_text(): head.bounding_box()["height"] for head in page.get_by_role("columnheader").all()}
+    assert [head for head, height in heads.items() if height > 40] == []  # no word is broken over two lines
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert flaws(page, "body") == []
     context.close()
