@@ -89,7 +89,8 @@ def _ask(runtime: Runtime, folder: Path, console: Console) -> tuple[Card, Path]:
     outcome = runtime.ask(question, runtime.reference(str(table)))
     if isinstance(outcome, Reused):
         raise AssertionError("a fresh registry has no tool to use again")
-    print_card(outcome.card, console, code=True)
+    # The registry of this tour is not the one that the command on the card would look in.
+    print_card(outcome.card.replace(verify=""), console, code=True)
     console.print(f"\nAnswered and checked in {time.perf_counter() - started:.1f} s.\n")
     return outcome.card, table
 

@@ -70,6 +70,7 @@ def test_a_tour_with_yes_answers_over_both_transports_and_closes_its_door(tour: 
     listed = str(4 + len(offers(build(Settings()))))  # the approved tool, what lists, finds and calls them, the others
     assert answers == [("HTTP", listed), ("stdio", listed)]
     assert "1,461 of 1,461 rows used. 4,426 = column total." in said
+    assert "mcpgen verify" not in said  # it would look in another registry than that of the tour
     port = re.search(r"HTTP at http://127\.0\.0\.1:(\d+)/mcp", said)
     assert port is not None
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", int(port.group(1)))):
