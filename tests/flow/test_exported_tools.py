@@ -156,12 +156,15 @@ def test_command_and_script_give_the_rows_of_the_tool(exported: Exported) -> Non
     expected = exported.runtime.run_tool(
         "price_of", exported.runtime.reference(str(data)), {"group_by_columns": ["kind"]}
     )
-    typed = (str(data), "--group-by-columns", "kind", "--format", "csv")
+    asked = (str(data), "--group-by-columns", "kind")
 
     for program in ([exported.programs / "mcp-tool-price-of"], [sys.executable, "-I", "dist/price_of.py"]):
-        done = exported.run(*program, *typed)
+        done = exported.run(*program, *asked, "--format", "csv")
         assert (done.returncode, done.stderr) == (0, "")
         pd.testing.assert_frame_equal(pd.read_csv(StringIO(done.stdout)), expected, check_dtype=False)
+        to_read = exported.run(*program, *asked)
+        assert to_read.stdout.startswith("## ")
+        assert "output_json" not in to_read.stdout
     failed = exported.run(exported.programs / "mcp-tool-price-of", "nothing.csv")
     assert (failed.returncode, failed.stdout) == (1, "")
     assert "There is no file `nothing.csv`" in failed.stderr
