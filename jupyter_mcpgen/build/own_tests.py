@@ -97,5 +97,10 @@ class PackageTests:
         if run.exit_code == _NO_TESTS:
             return Tested(Verdict.NOT_RUN, f"`{tests}` has no test to run.", output)
         if run.status is Status.SETUP_ERROR:
-            return Tested(Verdict.NOT_RUN, f"Its tests were not run: {run.error_message}", output)
-        return Tested(Verdict.FAILED, f"Its tests fail: {run.error_message}", output)
+            return Tested(Verdict.NOT_RUN, f"Its tests were not run: {_ended(run)}.", output)
+        return Tested(Verdict.FAILED, f"Its tests fail: {_ended(run)}.", output)
+
+
+def _ended(run: Execution) -> str:
+    """Return why a run ended as it did, without the full stop that not every reason has."""
+    return (run.error_message or run.reason.value).rstrip(".")

@@ -105,4 +105,4 @@ class BrokenCode(SynthesisError):
     """Code of a component that fails a check, so that it is not written."""
 
     def __init__(self, file: str, rule: str, message: str) -> None:
-        super().__init__(f"`{file}` would fail a check ({rule}): {message} Nothing was written.")
+        super().__init__(f"`{file}` would fail a check ({rule}): {message.rstrip('.')}. Nothing was written.")

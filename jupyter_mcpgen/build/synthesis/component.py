@@ -15,6 +15,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from jupyter_mcpgen.build.source_text import dedented, indented
+from jupyter_mcpgen.build.synthesis.unfit import unfit
 from jupyter_mcpgen.errors import UnfitSpecification
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.visible import visible
@@ -190,6 +191,9 @@ class Component(Record):
         return self
 
 
+_KEYS = tuple(key for record in (Component, Function, Parameter, Returns, Example) for key in record.model_fields)
+
+
 def _has_float(value: object) -> bool:
     match value:
         case list():
@@ -217,9 +221,7 @@ def read_component(path: Path) -> Component:
     try:
         return Component.model_validate(tree)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise UnfitSpecification(shown, f"`{visible(where)}` does not fit: {visible(first['msg'])}") from error
+        raise UnfitSpecification(shown, unfit(error, _KEYS)) from error
 
 
 def _tree(shown: str, ending: str, text: str) -> Mapping[str, Any]:

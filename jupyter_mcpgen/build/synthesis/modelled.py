@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.build.synthesis.component import Component
+from jupyter_mcpgen.build.synthesis.unfit import unfit
 from jupyter_mcpgen.errors import McpgenError, UnusableAnswer
 from jupyter_mcpgen.llm.model import CancelToken, Model
 from jupyter_mcpgen.llm.prompt import Message, Prompt, whole
@@ -95,8 +96,7 @@ def with_bodies(model: Model, component: Component, cancelled: CancelToken) -> C
             each.replace(body=bodies[each.name]) if each.body is None else each for each in component.functions
         )
     except ValidationError as error:
-        why = error.errors(include_url=False, include_input=False)[0]["msg"]
-        raise UnusableAnswer(why) from error
+        raise UnusableAnswer(unfit(error)) from error
     return component.replace(functions=functions)
 
 

@@ -205,7 +205,7 @@ def test_tests_that_fail_end_a_release_and_are_told_of_in_debug(
     status = ended(made, "tool:hello", tmp_path / "out", config={"profile": profile})
 
     assert status.status is state
-    assert "Its tests fail: exit code 1" in f"{status.message} {status.error_details}"
+    assert "Its tests fail: exit code 1." in f"{status.message} {status.error_details}"
     assert "assert 2 == 3" in made.log(status.build_id)
     assert (tmp_path / "out").exists() == (profile == "debug")
 
@@ -215,7 +215,7 @@ def test_tests_that_cannot_be_run_are_never_said_to_pass(builds: MakeBuilds, tmp
     no_pytest = ended(builds(Ended(Reason.RUNTIME_ERROR, "exit code 77", 77)), "tool:hello", tmp_path / "two")
     skipped = ended(builds(), "tool:hello", tmp_path / "three", options={"skip_tests": True})
 
-    assert nowhere.message == "The build is done. Its tests were not run: no sandbox"
+    assert nowhere.message == "The build is done. Its tests were not run: no sandbox."
     assert no_pytest.message == "The build is done. Its tests were not run: `pytest` is not installed here."
     assert skipped.message == "The build is done. Its tests were skipped."
 
