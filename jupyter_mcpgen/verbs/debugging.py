@@ -11,11 +11,23 @@ from jupyter_mcpgen.coding.debugging.debugger import Failed
 from jupyter_mcpgen.coding.tree import SourceFile, read_file
 from jupyter_mcpgen.errors import AnalysisError, DebuggingError
 from jupyter_mcpgen.model.debugging import CodeDiagnosis, Debugged
+from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.plan.visible import as_code, fenced, visible, visible_code
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.execution.record import Status
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+_OF_THE_SANDBOX = frozenset({
+    ErrorType.FILE_NOT_FOUND, ErrorType.MEMORY_EXHAUSTED, ErrorType.MISSING_PACKAGE, ErrorType.MISSING_VENDORED_PACKAGE,
+    ErrorType.NETWORK_DENIED, ErrorType.OUT_OF_FUEL, ErrorType.OUTPUT_EXCEEDED, ErrorType.PATH_RESTRICTION,
+    ErrorType.PERMISSION_DENIED, ErrorType.PROCESS_DENIED, ErrorType.TIMEOUT,
+})  # fmt: skip
+"""Failures for want of something that the program may have elsewhere; the advice is for code of the sandbox."""
+_ALONE = (
+    "`debug` runs the program by itself in the sandbox: without your other files, without a network, with the packages "
+    "of this environment, and for a limited time. Where the program has what it needs, it may run."
+)
 
 
 def debug(words: Sequence[str], runtime: Runtime) -> Said:
@@ -57,7 +69,10 @@ def _fixed(found: Debugged) -> Iterator[str]:
 def _not_fixed(error: DebuggingError) -> Iterator[str]:
     if isinstance(error.diagnosis, CodeDiagnosis):
         yield _cause(error.diagnosis)
-        yield from ("\n".join(f"- {_in_words(step)}" for step in error.diagnosis.advice),)
+        if error.diagnosis.category in _OF_THE_SANDBOX:
+            yield _ALONE
+        elif error.diagnosis.advice:
+            yield "\n".join(f"- {_in_words(step)}" for step in error.diagnosis.advice)
     yield _in_words(str(error))
 
 

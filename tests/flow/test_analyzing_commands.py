@@ -109,6 +109,20 @@ def test_a_program_without_a_fix_fails_the_command_with_its_cause(
     assert "nothing to fix" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("source", ["import beds_of_mine\n", "print(open('rows.csv').read())\n"])
+def test_what_a_program_lacks_in_the_sandbox_alone_is_said_to_be_there_elsewhere(
+    place: Path, source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "lacking.py").write_text(source)
+
+    assert main(["debug", "lacking.py"]) == 1
+
+    told = " ".join(capsys.readouterr().out.split())
+    assert "runs the program by itself in the sandbox: without your other files" in told
+    assert "list_available_packages" not in told
+    assert "workspace" not in told
+
+
 @pytest.mark.parametrize(
     "content", [b"\xef\xbb\xbfbeds = 0\nprint(5 / beds)\n", b"# coding: latin-1\nbeds = 0\nprint('\xe9', 5 / beds)\n"]
 )
