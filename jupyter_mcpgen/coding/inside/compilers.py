@@ -40,7 +40,7 @@ HEADERS = (".h", ".hh", ".hpp")
 LONGEST = 300
 SECONDS_A_FILE = 60
 NO_MAIN = "E0601"
-"""What Rust says of a program that begins nowhere."""
+"""What Rust says of a program that begins nowhere, such as one whose `main` is in a module."""
 UNRESOLVED = ("E0432", "E0433", "E0463", "E0583")
 """What Rust says of crates and modules that it cannot find."""
 
@@ -141,11 +141,13 @@ def _compiled(file: str, program: str, language: str) -> Found:
 def _rust(file: str, program: str) -> tuple[list[tuple[str, Flaw]], str | None]:
     """Return flaws with their files, of one file and its modules, and why it was not checked, if it was not.
 
-    What has no `main` is a library: nothing uses what it offers, and that is no flaw.
+    What has a `main` that nothing uses is a program, which begins there. All else is a library: nothing uses what it
+    offers, and that is no flaw.
     """
-    said = _crate(file, program, "bin")
-    if any(code == NO_MAIN for code in _codes(said)):
-        said = _crate(file, program, "lib")
+    said = _crate(file, program, "lib")
+    if any(_names(row, "dead_code", "main") for row in said.rows):
+        as_program = _crate(file, program, "bin")
+        said = said if NO_MAIN in _codes(as_program) else as_program
     unresolved = bool({*UNRESOLVED}.intersection(_codes(said)))
     named = [row for row in said.rows if row.get("spans") and row["level"] in SEVERITIES]
     flaws = [_rusty(row) for row in named if not (unresolved and row["code"])]
@@ -163,20 +165,31 @@ class Crate(NamedTuple):
 
 
 def _crate(file: str, program: str, kind: str) -> Crate:
-    made = os.path.join(os.environ["HOME"], "made.rmeta")
+    # Metadata would be made in one folder and moved to another, which Landlock refuses.
+    made = os.path.join(os.environ["HOME"], "made.mir")
     said = _said([
-        program, "--edition", "2021", "--crate-type", kind, "--error-format=json", "--emit=metadata", "-o", made, file,
+        program, "--edition", "2021", "--crate-type", kind, "--error-format=json", "--emit=mir", "-o", made, file,
     ])  # fmt: skip
     return Crate([json.loads(line) for line in said.text.splitlines() if line.startswith("{")], said.is_failure)
 
 
+def _names(row: dict[str, Any], code: str, name: str) -> bool:
+    """Return whether a row of this code is about a name."""
+    places = [part for span in row.get("spans", ()) for part in span["text"]] if _code(row) == code else []
+    return any(part["text"][part["highlight_start"] - 1 : part["highlight_end"] - 1] == name for part in places)
+
+
+def _code(row: dict[str, Any]) -> str | None:
+    return row["code"]["code"] if row.get("code") else None
+
+
 def _codes(said: Crate) -> list[str]:
-    return [row["code"]["code"] for row in said.rows if row.get("code")]
+    return [code for code in map(_code, said.rows) if code is not None]
 
 
 def _rusty(row: dict[str, Any]) -> tuple[str, Flaw]:
     place = next((span for span in row["spans"] if span["is_primary"]), row["spans"][0])
-    rule = row["code"]["code"] if row["code"] else "syntax"
+    rule = _code(row) or "syntax"
     edits = [
         Edit(
             span["line_start"],

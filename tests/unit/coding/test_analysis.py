@@ -96,6 +96,7 @@ def test_in_rust_a_program_uses_what_it_calls_and_a_library_offers_it(tmp_path: 
         "main.rs": "mod beds;\nfn main() { sow(beds::two()) }\nfn sow(_: i32) {}\n",
         "beds.rs": "pub fn two() -> i32 { 2 }\nfn left() -> i32 { 3 }\n",
         "lib.rs": 'pub fn four() -> i32 { "4" }\n',
+        "bare.rs": "#![no_std]\npub fn five() -> i32 { 5 }\n",
     }.items():
         (tmp_path / name).write_text(code)
 
