@@ -15,7 +15,7 @@ _SEARCHED = (
     "math", "pathlib", "random", "re", "statistics", "time", "abc", "copy", "string", "textwrap", "typing",
 )  # fmt: skip
 """Where a name is looked for that somebody forgot to import."""
-_DEFINED = re.compile(r"^(?:def|async def) +(\w+)|^(\w+) *=", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:async )?def +(\w+)", re.MULTILINE)
 
 
 def module_of(name: str) -> str | None:
@@ -38,13 +38,9 @@ def _offers(library: str, name: str) -> bool:
 
 @cache
 def _functions_elsewhere() -> frozenset[str]:
-    """Return the functions and values that other modules of the library define; none of these is imported for it."""
-    return frozenset(
-        name
-        for source in _other_sources()
-        for found in _DEFINED.finditer(source.read_text(encoding="utf-8", errors="replace"))
-        if not (name := found[1] or found[2])[:1].isupper()
-    )
+    """Return the functions that other modules of the library define; none of these is imported to know it."""
+    texts = (source.read_text(encoding="utf-8", errors="replace") for source in _other_sources())
+    return frozenset(name for text in texts for name in _DEFINED.findall(text))
 
 
 def _other_sources() -> Iterator[Path]:

@@ -75,6 +75,7 @@ PYTHON = {
     "an open bracket before a colon": Case(
         "def two(bed:\n    return 2\nprint(two(1))\n", ("def two(bed:",), ("def two(bed):",)
     ),
+    "a decorator": Case("@cache\ndef two():\n    return 2\nprint(two())\n", (), ("from functools import cache",)),
     "a function of one module": Case("print(sqrt(4))\n", (), ("from math import sqrt",)),
     "an open text": Case("name = 'rose\nprint(name)\n", ("name = 'rose",), ("name = 'rose'",)),
     "one equals sign": Case("if 1 = 1:\n    print(1)\n", ("if 1 = 1:",), ("if 1 == 1:",)),
