@@ -5,8 +5,10 @@ from __future__ import annotations
 import codecs
 import csv
 import difflib
+import functools
 import io
 import json
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -47,6 +49,8 @@ _MOST_CATEGORIES = 50
 _NO_SUM = ("string", "bytes", "categorical", "datetime64", "datetime", "date", "time", "period", "interval", "mixed")
 _MOST_NAMED = 50
 _LARGEST_SUM = 9.2e18
+_LATELY_NANOSECONDS = 2_000_000_000
+"""The times of a file that was written to less long ago may not tell its next change."""
 _LONGEST_QUOTED, _MOST_QUOTED = 60, 8
 _UTF_8 = ("utf-8", "utf-8-sig")
 _ONE_BYTE_A_SIGN = (*_UTF_8, "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "koi8-r", "mac_roman", "cp850", "cp437")
@@ -229,7 +233,19 @@ def _missing_columns(path: Path, missing: list[str], available: list[str]) -> st
 
 
 def _whole_layout(path: Path, reading: Reading) -> Layout:
-    """Return the layout of a whole text file."""
+    """Return the layout of a whole text file; one that has not been written to lately is looked at once."""
+    state = path.stat()
+    if time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) < _LATELY_NANOSECONDS:
+        return _found_layout(path, reading)
+    return _known_layout(path, reading, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+
+
+@functools.lru_cache(maxsize=64)
+def _known_layout(path: Path, reading: Reading, *_: int) -> Layout:
+    return _found_layout(path, reading)
+
+
+def _found_layout(path: Path, reading: Reading) -> Layout:
     encoding = reading.encoding or encoding_of(path)
     layout = layout_of(path, encoding, reading)
     return layout if layout.is_whole else layout.completed(_end(path, encoding), reading.footer)
