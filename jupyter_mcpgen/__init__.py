@@ -31,10 +31,12 @@ def ask(
     data_name: str = "data",
     other_name: str = "other",
     name: str | None = None,
+    sheet: str | None = None,
     follow: bool = False,
 ) -> Answer:
     """Answer a question of a table: a pandas, polars or Arrow table, or the path of a file.
 
+    `sheet` names the sheet, member or table of a file that has several; `book.xlsx#Costs` means the same.
     `other` is a second table, for questions such as "total amount by country in data joined with other"; the question
     calls the tables by `data_name` and `other_name`, or by the names of their files. `name` is a name for the new tool.
     The name of a tool of yours makes the draft of its next version; `answer.diff` says what it changes.
@@ -58,6 +60,9 @@ def ask(
     from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
     runtime = current()
+    if sheet is not None and not isinstance(data, str | Path):
+        raise ValueError("`sheet` names a table in a file, and `data` is a table already. Leave `sheet` out.")
+    data = data if sheet is None else f"{data}#{sheet}"
     given = [(data_name, data), *([(other_name, other)] if other is not None else [])]
     references = [
         runtime.reference(str(table)) if isinstance(table, str | Path) else runtime.reference(called, table)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from jupyter_mcpgen.authors.offered import offered_in
+from jupyter_mcpgen.data.named_files import is_named_file
 from jupyter_mcpgen.errors import ColumnsRenamed, McpgenError, RateLimitError, ToolFailed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.event import Listener, ToolCalled
@@ -22,7 +23,7 @@ from jupyter_mcpgen.model.figure import Figure
 from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT, STATUS
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, DATA_PARAMETERS, OTHER_DATA_PARAMETER, RESULT, STATUS
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.notebook_values import Copies, NotCopied, copies_of_notebook
 from jupyter_mcpgen.pipeline.drift import renamed
@@ -110,6 +111,8 @@ class ToolCalls:
     """Reads the columns of a person's own table, after a call that failed over it."""
     mode: Literal["safe", "unsafe"] = "safe"
     """In `safe` mode no client's tool that may write is called."""
+    table_path: Callable[[str], str] = str
+    """Returns the table that is to be granted for a file that was named: the unpacked one of a workbook."""
     kernels: Path | None = None
     """Where kernels listen that give copies of their variables; None where nothing may be read from them."""
 
@@ -207,6 +210,8 @@ class ToolCalls:
         package = self.registry.load_package(tool)
         offered = offered_in(package)
         limits, copies = self.limits, Copies({}, {})
+        tables = {each: self.table_path(path) for each, path in arguments.items() if _is_table_file(each, path)}
+        arguments = {**arguments, **tables}
         if offered is not None:
             self._count(offered, tool)
             copies = self._variables_of(offered, tool)
@@ -230,6 +235,10 @@ def _within(table: Table, most: int) -> Table:
     written = accumulate(names + len(json.dumps(row, ensure_ascii=False)) for row in table.rows)
     fitting = sum(1 for _ in takewhile(lambda size: size <= most, written))
     return table if fitting == len(table.rows) else table.replace(rows=table.rows[:fitting])
+
+
+def _is_table_file(name: str, value: object) -> bool:
+    return name in DATA_PARAMETERS and isinstance(value, str) and is_named_file(value)
 
 
 def _says_status(tool: PromotedTool) -> bool:

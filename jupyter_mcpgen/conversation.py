@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jupyter_mcpgen.model.intent import ReadBy
-from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
+from jupyter_mcpgen.model.request import DataRef, Earlier, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 
 
@@ -75,4 +75,4 @@ class Conversation:
 
 def told_by(data: DataRef) -> str:
     """Return what a person would write to mean this table: the variable's name, or the file's path."""
-    return data.path if data.kind is DataKind.FILE else data.name
+    return data.typed

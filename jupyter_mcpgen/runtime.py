@@ -17,12 +17,16 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
 
+from platformdirs import user_cache_path
+
 from jupyter_mcpgen.authors.way_on import WayOn
 from jupyter_mcpgen.calling import Rates, ToolCalls
 from jupyter_mcpgen.client_tools import Bounds, ClientTools
 from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.conversation import Conversation, told_by
-from jupyter_mcpgen.data.references import file_ref, frame_ref
+from jupyter_mcpgen.data.named_files import file_and_table
+from jupyter_mcpgen.data.references import frame_ref
+from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.data.workspace import make_workspace
 from jupyter_mcpgen.decisions import Decisions, Refined
 from jupyter_mcpgen.errors import AskedBack, NotUnderstood, SettingsError, UnknownData
@@ -62,6 +66,7 @@ from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.similarity import MeaningSimilarity, Similarity, WordSimilarity
 from jupyter_mcpgen.pipeline.snippet import plain_code
 from jupyter_mcpgen.pipeline.trial import table_of
+from jupyter_mcpgen.pipeline.unpacking import Unpacker
 from jupyter_mcpgen.pipeline.verify import Verified, verify_named
 from jupyter_mcpgen.pipeline.whole import whole_result
 from jupyter_mcpgen.plan.plan import Plan
@@ -100,6 +105,8 @@ BUILDS = "builds"
 """The folder in the state where builds are kept."""
 SNAPSHOTS = "snapshots"
 """The folder in the workspace where snapshots of variables are."""
+UNPACKED = "unpacked"
+"""The folder in the user's cache where unpacked tables are."""
 CONSENTS = "consents"
 """The folder in the state where standing consents are kept."""
 RATES = "rates"
@@ -354,8 +361,18 @@ class Runtime:
         )
 
     def reference(self, name: str, data: object = None) -> DataRef:
-        """Refer to a variable's snapshot, or with no variable to the file of that name."""
-        return file_ref(name) if data is None else frame_ref(name, data, self.workspace / SNAPSHOTS)
+        """Refer to a variable's snapshot, or with no variable to the file of that name, unpacked where it is packed.
+
+        `book.xlsx#Costs` is a sheet of a file that has several, and so are members of archives and tables of databases.
+        """
+        if data is not None:
+            return frame_ref(name, data, self.workspace / SNAPSHOTS)
+        return self.unpacker.reference(*file_and_table(name))
+
+    @cached_property
+    def unpacker(self) -> Unpacker:
+        """What opens workbooks, archives and databases; the tables in them are kept in the user's cache folder."""
+        return Unpacker(lambda: self.executor.sandbox, KeptTables(user_cache_path("jupyter-mcpgen") / UNPACKED))
 
     def compute(
         self,
@@ -687,6 +704,7 @@ class Runtime:
             lambda ref: load(ref, self.services).profile.schema_,
             mode=self.settings.server.mode,
             kernels=state_folder() / KERNELS,
+            table_path=lambda path: self.reference(path).path,
         )
 
     @cached_property

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.selects import granted, planned
+from jupyter_mcpgen.data.named_files import file_and_table
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent, ReadBy
@@ -116,7 +117,9 @@ def _files(request: Request, tables: tuple[Profile, ...]) -> dict[str, str]:
 
 def _means(written: str, ref: DataRef) -> bool:
     """Tell whether a path is that of a table: the same file, or its name alone where no other file is there."""
-    path = Path(written).expanduser()
+    named, sheet = file_and_table(written)
+    path = Path(named).expanduser()
     if path.is_file():
-        return path.samefile(ref.path) if ref.kind is DataKind.FILE else False
+        is_same = ref.kind is DataKind.FILE and path.samefile(ref.origin)
+        return is_same and (sheet is None or (ref.packed is not None and ref.packed.sheet == sheet))
     return written == ref.name

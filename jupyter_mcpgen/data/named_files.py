@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+_TABLES = (
+    *("csv", "tsv", "txt", "parquet", "feather", "arrow", "json", "jsonl", "orc"),
+    *("xlsx", "xlsm", "xlsb", "xls", "ods", "sqlite", "sqlite3", "db", "duckdb", "html", "htm"),
+)
+_PACKED = ("gz", "bz2", "xz", "zst", "zip")
+TABLE_FILES = tuple(f".{ending}" for ending in (*_TABLES, *_PACKED))
+"""How the files of tables are called; what a file is, its first bytes tell."""
+_ENDING = rf"(?:{'|'.join(_TABLES)})(?:\.(?:{'|'.join(_PACKED)}))?|zip"
 _PATH = re.compile(
-    r"""(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8})(?P=quote)|(?P<bare>\S+\.(?:csv|tsv|parquet|feather|arrow|jsonl?|txt))\b""",
+    r"""(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8}(?:\#[^"'`]+)?)(?P=quote)"""
+    rf"""|(?P<bare>\S+\.(?:{_ENDING})\b(?:\#[\w./-]*\w)?)""",
     re.IGNORECASE,
 )
+_IN_FILE = re.compile(r"(\.\w{2,8})#.*$")
 
 
 def paths_in(question: str) -> list[str]:
-    """Return the paths of table files that a question names, in its order."""
+    """Return the paths of table files that a question names, in its order, each with the table that it names in it."""
     return [found["quoted"] or found["bare"] for found in _PATH.finditer(question)]
 
 
@@ -23,6 +34,48 @@ def without_paths(question: str) -> str:
     """
     called: dict[str, str] = {}
     for path in paths_in(question):
-        stem = "_".join(Path(path).stem.split())
+        stem = "_".join(table_stem(Path(without_table(path)).name).split())
         called.setdefault(path, f"{stem}_2" if stem in called.values() else stem)
     return _PATH.sub(lambda found: called[found["quoted"] or found["bare"]], question)
+
+
+def table_stem(name: str) -> str:
+    """Return what the table of a file is called: its name without its ending, and of `sales.csv.gz` without both."""
+    path = Path(without_table(name))
+    if path.suffix[1:].lower() in _PACKED and Path(path.stem).suffix[1:].lower() in _TABLES:
+        path = Path(path.stem)
+    return path.stem
+
+
+def without_table(named: str) -> str:
+    """Return the file in the name of a table: `book.xlsx` for `book.xlsx#Costs`."""
+    return _IN_FILE.sub(r"\1", named)
+
+
+def parted(named: str, is_file: Callable[[str], bool]) -> tuple[str, str | None]:
+    """Return the file that was named, and the table in it: `book.xlsx#Costs` is `Costs` in `book.xlsx`.
+
+    A file may have the sign in its own name.
+    """
+    if not is_file(named):
+        for found in re.finditer("#", named):
+            if is_file(named[: found.start()]):
+                return named[: found.start()], named[found.end() :] or None
+    return named, None
+
+
+def is_named_file(named: str) -> bool:
+    """Tell whether there is a file of that name, or one with a table of that name in it."""
+    return _is_file(parted(named, _is_file)[0])
+
+
+def file_and_table(named: str) -> tuple[str, str | None]:
+    """Return the file that is there, and the table that was named in it, if one was."""
+    return parted(named, _is_file)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).expanduser().is_file()
+    except (OSError, ValueError, RuntimeError):  # a name that no file can have
+        return False

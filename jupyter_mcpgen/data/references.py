@@ -52,7 +52,7 @@ def file_ref(path: str | Path) -> DataRef:
     except pd.errors.EmptyDataError as error:
         raise EmptyData(path) from error
     except (ValueError, OSError) as error:
-        raise _unreadable(found, error) from error
+        raise UnreadableData(found, _reason(found, error)) from error
     return DataRef(kind=DataKind.FILE, name=found.name, path=str(found.resolve()))
 
 
@@ -88,13 +88,14 @@ def snapshot_notes(ref: DataRef, used: Collection[str] | None = None) -> tuple[s
 
     Of single columns only those that are `used` are spoken of, or all where none are given.
     """
+    unpacked = ref.packed.notes if ref.packed is not None else ()
     if ref.kind is DataKind.FILE and (told := read_as(ref.path)):
-        return tuple(told)
+        return (*unpacked, *told)
     kept = _metadata(ref)
     changed: Mapping[str, list[str]] = json.loads(kept.get(_CHANGED, b"{}"))
     of_columns = {how: [name for name in names if used is None or name in used] for how, names in changed.items()}
     said = (f"{_named(names)}: {how}." for how, names in of_columns.items() if names)
-    return (*json.loads(kept.get(_NOTES, b"[]")), *said)
+    return (*unpacked, *json.loads(kept.get(_NOTES, b"[]")), *said)
 
 
 def repeated_columns(ref: DataRef) -> Mapping[str, tuple[str, ...]]:
@@ -144,17 +145,16 @@ def read_frame(ref: DataRef) -> pd.DataFrame:
     except pd.errors.EmptyDataError as error:
         raise EmptyData(ref.name) from error
     except (ValueError, OSError) as error:
-        raise _unreadable(Path(ref.path), error) from error
+        raise UnreadableData(ref.origin, _reason(Path(ref.path), error)) from error
     if difference is not None:
         raise UnreadableData(
-            Path(ref.path),
-            f"{difference}. Quote the cells in it that hold quotes or delimiters, and double their quotes.",
+            ref.origin, f"{difference}. Quote the cells in it that hold quotes or delimiters, and double their quotes."
         )
     return frame
 
 
-def _unreadable(path: Path, error: Exception) -> UnreadableData:
-    return UnreadableData(path, str(error).removeprefix(f"`{path.name}` cannot be read as a table: "))
+def _reason(path: Path, error: Exception) -> str:
+    return str(error).removeprefix(f"`{path.name}` cannot be read as a table: ")
 
 
 def _as_pandas(name: str, frame: Any) -> pd.DataFrame:

@@ -8,6 +8,7 @@ McpgenError
 │   ├── DataTooSlow             more bytes than can be counted in the time of a run
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
+│   ├── SeveralTables           a file with several tables, and none was named
 │   ├── DataNotAllowed          a file that clients may not name
 │   └── EmptyData               there is nothing to analyze
 ├── PlanError                   a plan that cannot be built
@@ -165,6 +166,7 @@ from jupyter_mcpgen.errors.data import (
     DataTooLarge,
     DataTooSlow,
     EmptyData,
+    SeveralTables,
     UnknownData,
     UnreadableData,
 )
@@ -353,6 +355,7 @@ __all__ = [
     "ServerError",
     "SessionError",
     "SettingsError",
+    "SeveralTables",
     "SourceMissing",
     "StaleApproval",
     "SupervisorLost",

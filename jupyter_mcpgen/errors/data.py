@@ -8,6 +8,8 @@ from pathlib import Path
 from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
 from jupyter_mcpgen.wording import in_seconds
 
+_MOST_LISTED = 20
+
 
 class DataError(McpgenError):
     """The data named in a request cannot be used."""
@@ -33,6 +35,31 @@ class UnreadableData(DataError):
         super().__init__(f"`{path}` cannot be read as a table: {reason}")
         self.path = str(path)
         self.reason = reason
+
+
+class SeveralTables(DataError):
+    """A file with several tables, of which none was named, or one that is not there.
+
+    `what` is what they are called, in the plural; each choice is a name with its size in words.
+    """
+
+    def __init__(self, name: str, what: str, choices: Iterable[tuple[str, str]], missing: str | None = None) -> None:
+        choices = tuple(choices)
+        listed = [f"`{choice}`{f' ({size})' if size else ''}" for choice, size in choices]
+        more = f" and {len(listed) - _MOST_LISTED:,} more" if len(listed) > _MOST_LISTED else ""
+        names = [choice for choice, _ in choices]
+        trouble = "" if missing is None else f"`{name}` has no `{missing}`.{did_you_mean(missing, names)} "
+        example = next(iter(names), "NAME")
+        super().__init__(
+            f"{trouble}`{name}` has {len(listed)} {what}: {', '.join(listed[:_MOST_LISTED])}{more}. "
+            f"Name one, such as `{name}#{example}`, or add `--sheet {_quoted(example)}`."
+        )
+        self.name = name
+        self.choices = tuple(names)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
 
 
 class DataNotAllowed(DataError):

@@ -15,15 +15,38 @@ class DataKind(StrEnum):
     FRAME = "frame"
 
 
+class Packed(Record):
+    """The file that a table was unpacked from, the sheet, member or table in it, and what was done, in sentences."""
+
+    path: str
+    sheet: str | None = None
+    notes: tuple[str, ...] = ()
+
+
 class DataRef(Record):
     """A table by reference: a file, or a notebook variable with the snapshot that was taken of it.
 
     `path` is what a sandbox may read. For a frame it is the Parquet snapshot; the frame itself is never handed over.
+    For a workbook, an archive or a database it is the table that was unpacked, and `packed` says from what.
     """
 
     kind: DataKind
     name: str
     path: str
+    packed: Packed | None = None
+
+    @property
+    def origin(self) -> str:
+        """The path of the file that a person named."""
+        return self.path if self.packed is None else self.packed.path
+
+    @property
+    def typed(self) -> str:
+        """What a person types to mean this table: a variable's name, or a file with the sheet in it."""
+        if self.kind is DataKind.FRAME:
+            return self.name
+        sheet = None if self.packed is None else self.packed.sheet
+        return self.origin if sheet is None else f"{self.origin}#{sheet}"
 
 
 class Earlier(Record):

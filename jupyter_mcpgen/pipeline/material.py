@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
+from jupyter_mcpgen.data.named_files import TABLE_FILES, table_stem, without_table
 from jupyter_mcpgen.data.references import orders_of, read_frame
 from jupyter_mcpgen.data.remembered import Frames
 from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
@@ -97,6 +98,8 @@ def read_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tup
     With `frames` a table that an answer holds is taken as it is, and must not be changed.
     """
     if not Path(ref.path).exists():
+        if ref.packed is not None and Path(ref.origin).exists():
+            raise UnreadableData(ref.origin, "the table that was unpacked from it is gone. Ask the question again.")
         raise UnknownData(ref.name)
     if ref.kind is DataKind.FILE:  # before anything of it is read: a small file may hold more than this process can
         most = (limits.rows, limits.columns, limits.wall_seconds)
@@ -104,7 +107,7 @@ def read_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tup
     try:
         before = fingerprint_file(ref.path)
     except OSError as error:
-        raise UnreadableData(ref.path, error.strerror or str(error)) from error
+        raise UnreadableData(ref.origin, error.strerror or str(error)) from error
     frame = (frames or Frames()).of(ref.path, before, lambda: read_frame(ref))
     if frame.shape[1] == 0:
         raise EmptyData(ref.name)
@@ -116,7 +119,4 @@ def read_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tup
 
 def table_name(ref: DataRef) -> str:
     """Return what to call the table: the variable's name, or the file's without its ending."""
-    return Path(ref.name).stem if ref.name.endswith(tuple(_ENDINGS)) else ref.name
-
-
-_ENDINGS = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".json", ".jsonl", ".txt")
+    return table_stem(ref.name) if without_table(ref.name).casefold().endswith(TABLE_FILES) else ref.name

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
+from jupyter_mcpgen.data.named_files import parted
 from jupyter_mcpgen.errors import DataNotAllowed
 from jupyter_mcpgen.folders import is_open_below, real
 from jupyter_mcpgen.model.answer import ToolAnswer
@@ -45,9 +46,22 @@ class DataFolders:
 
     def allowed(self, given: str) -> Path:
         """Return the file that a client named, links followed; raises `DataNotAllowed`."""
+        return self._file_and_table(given)[0]
+
+    def named(self, given: str) -> str:
+        """Return the path of the file that a client named, with the table in it where one is named, as `a.xlsx#Costs`.
+
+        Raises `DataNotAllowed`.
+        """
+        path, table = self._file_and_table(given)
+        return str(path) if table is None else f"{path}#{table}"
+
+    def _file_and_table(self, given: str) -> tuple[Path, str | None]:
         own = self.started_in()
+        beginning = Path() if own is None else own
         try:
-            path = (Path() if own is None else own).joinpath(Path(given).expanduser()).resolve()
+            file, table = parted(given, lambda named: beginning.joinpath(Path(named).expanduser()).is_file())
+            path = beginning.joinpath(Path(file).expanduser()).resolve()
         except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a zero byte, a name too long
             raise DataNotAllowed(given) from error
         if any(path.is_relative_to(real(folder)) for folder in self.closed):
@@ -55,9 +69,9 @@ class DataFolders:
         known = remembered(self.state) if self.state is not None else Remembered()
         trees = (*self.whole, *map(Path, known.whole), *(() if own is None else working_folder(own, Path.home())))
         if any(is_open_below(path, real(folder)) for folder in trees):
-            return path
+            return path, table
         if path.parent in {real(Path(folder)) for folder in known.beside} and not path.name.startswith("."):
-            return path
+            return path, table
         raise DataNotAllowed(given)
 
 
@@ -68,7 +82,7 @@ def only_open_data(
 
     def checked(name: str, arguments: Mapping[str, Any], /, *rest: P.args, **options: P.kwargs) -> ToolAnswer:
         named = {each: arguments[each] for each in DATA_PARAMETERS if each in arguments}
-        paths = {each: str(folders.allowed(str(path))) for each, path in named.items()}
+        paths = {each: folders.named(str(path)) for each, path in named.items()}
         return run(name, {**arguments, **paths}, *rest, **options)
 
     return checked

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.answer import answer_to
+from jupyter_mcpgen.data.named_files import file_and_table, table_stem
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
@@ -16,7 +17,7 @@ from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.commands import OPTIONS_OF_A_QUESTION
-from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, tables_in
+from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, in_sheet, tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
 
@@ -30,9 +31,9 @@ FIRST_ROWS = 100
 def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
     """Say how a question is understood, or with no words the latest one.
 
-    It is `why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]`.
+    It is `why [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] [QUESTION]`.
     """
-    told = _understood(split_options(words, ("data", "with")), runtime, namespace)
+    told = _understood(split_options(words, ("data", "sheet", "with")), runtime, namespace)
     readings = "\n".join(f"| {each.cost:.2f} | {each.reading} |" for each in told.readings)
     taken = "\n".join(f"| {each.words} | {each.meaning} | {each.cost:.2f} |" for each in told.taken)
     parts = [
@@ -56,7 +57,7 @@ def _understood(typed: Typed, runtime: Runtime, namespace: Mapping[str, object])
 
 
 def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object], course: Course | None = None) -> Said:
-    """Answer a question: `[--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--author NAME] question`."""
+    """Answer a question: `[--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] [--name TOOL] … question`."""
     typed = split_options(words, OPTIONS_OF_A_QUESTION)
     reader = reader_named(typed.options.get("author"))
     if not typed.words:
@@ -65,8 +66,11 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object],
     reference, other = runtime.reference(found.name, found.variable), _other(found, runtime)
     for named in (reference, other):
         if named is not None and named.kind is DataKind.FILE:
-            remember(state_folder() / "server", file=Path(named.path))
-    if other is None and found.question.strip("`'\" ?.!") in (found.name, Path(found.name).stem):
+            remember(state_folder() / "server", file=Path(named.origin))
+    if other is None and found.question.strip("`'\" ?.!") in (
+        found.name,
+        table_stem(Path(file_and_table(found.name)[0]).name),
+    ):
         return _first_rows(found, runtime.rows_of(reference))
     variables = {each.name: each.variable for each in (found, found.other) if each is not None}
     answer = answer_to(
@@ -88,7 +92,7 @@ def question_and_tables(
     words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]
 ) -> tuple[str, DataRef, DataRef | None]:
     """Return the question that was typed and the tables that it is about."""
-    typed = split_options(words, ("data", "with"))
+    typed = split_options(words, ("data", "sheet", "with"))
     if not typed.words:
         raise UsageError("Add the question, for example `how many rows are there by month in df`.")
     found = _tables(typed, runtime, namespace)
@@ -121,7 +125,8 @@ def _tables(typed: Typed, runtime: Runtime, namespace: Mapping[str, object]) -> 
     """Find the tables that were named in options or in the question, or that the latest question was about."""
     data, second = (typed.options.get(name) for name in ("data", "with"))
     latest, language = (runtime.latest_table, runtime.latest_other_table), runtime.settings.planner.language
-    return find_tables(typed.text, data, namespace, *latest, second, language)
+    found = find_tables(typed.text, data, namespace, *latest, second, language)
+    return in_sheet(found, typed.options.get("sheet"))
 
 
 def _other(found: Found, runtime: Runtime) -> DataRef | None:

@@ -34,8 +34,8 @@ class Command:
 
 COMMANDS: Mapping[str, Command] = {
     "ask": Command(
-        "ask [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--author NAME] [--json] [--csv] [--output FILE] "
-        "[--save DIR] QUESTION",
+        "ask [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] [--name TOOL] [--author NAME] [--json] [--csv] "
+        "[--output FILE] [--save DIR] QUESTION",
         "answer a question about one or two tables",
     ),
     "sql": Command(
@@ -44,7 +44,7 @@ COMMANDS: Mapping[str, Command] = {
         is_verbatim=True,
     ),
     "why": Command(
-        "why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]",
+        "why [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] [QUESTION]",
         "show how a question was understood",
     ),
     "explore": Command(
@@ -54,9 +54,11 @@ COMMANDS: Mapping[str, Command] = {
     "search": Command("search WORDS", "find tools by words in their names, descriptions, questions and parameters"),
     "rebuild": Command("rebuild [NAME …]", "list the tools in the registry's folder again, as after a `git pull`"),
     "show": Command("show ID|NAME", "show the card of an answer or a tool", 1),
-    "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [--save DIR] [parameter=value …]", "call a tool"),
+    "run": Command(
+        "run NAME --data NAME|PATH [--sheet SHEET] [--with NAME|PATH] [--save DIR] [parameter=value …]", "call a tool"
+    ),
     "verify": Command(
-        "verify ID|NAME --data NAME|PATH [--with NAME|PATH]",
+        "verify ID|NAME --data NAME|PATH [--sheet SHEET] [--with NAME|PATH]",
         "check that an answer or a tool still gives the same on the same data",
     ),
     "recheck": Command(
@@ -122,7 +124,7 @@ COMMANDS: Mapping[str, Command] = {
         4,
     ),
     "preview": Command(
-        "preview [--data NAME|PATH] [--with NAME|PATH] QUESTION",
+        "preview [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] QUESTION",
         "show what a question would send to the language model",
     ),
     "serve": Command("serve [--port N]", "start the MCP server"),
@@ -152,7 +154,7 @@ COMMANDS: Mapping[str, Command] = {
         'in a terminal: answer one `{"id", "question", "table"}` per line of standard input, and save nothing',
     ),
 }
-OPTIONS_OF_A_QUESTION = ("data", "with", "name", "author")
+OPTIONS_OF_A_QUESTION = ("data", "sheet", "with", "name", "author")
 OF_A_FACE = ("demo", "eval")
 """What a notebook or a terminal does by itself."""
 

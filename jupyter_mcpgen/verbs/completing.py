@@ -218,6 +218,7 @@ OFFERED: Mapping[str, _Offer] = {
     "NAME|PATH": _tables,
     "--data NAME|PATH": _tables,
     "--with NAME|PATH": _tables,
+    "--sheet SHEET": _nothing,
     "NAME": _tools,
     "model NAME": _nothing,
     "starter NAME": _starter_tools,

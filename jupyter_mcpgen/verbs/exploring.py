@@ -21,6 +21,6 @@ def explore(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, obje
     found = find_table("", named, namespace, runtime.latest_table, runtime.settings.planner.language)
     reference = runtime.reference(found.name, found.variable)
     if reference.kind is DataKind.FILE:
-        remember(state_folder() / "server", file=Path(reference.path))
+        remember(state_folder() / "server", file=Path(reference.origin))
     overview = runtime.explore(reference, f'"{found.name}"' if " " in found.name else found.name)
     return Said(text=markdown(overview), overview=overview)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
-from jupyter_mcpgen.data.named_files import paths_in, without_paths
+from jupyter_mcpgen.data.named_files import file_and_table, is_named_file, paths_in, without_paths
 from jupyter_mcpgen.errors import UnknownData
 from jupyter_mcpgen.nl.followups.cue import cue_of
 from jupyter_mcpgen.nl.joining.clause import find_clause
@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.joining.figures import may_name_figures
 from jupyter_mcpgen.nl.joining.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
 from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.verbs.words import UsageError
 
 MOST_TABLES = 8
 """How many tables of a question are tried with each other."""
@@ -32,6 +33,15 @@ class Found:
     variable: object | None
     question: str
     other: Found | None = None
+
+
+def in_sheet(found: Found, sheet: str | None) -> Found:
+    """Return a file with the sheet, member or table in it that an option names; raises `UsageError` for a variable."""
+    if sheet is None:
+        return found
+    if found.variable is not None:
+        raise UsageError(f"`--sheet` names a table in a file, and `{found.name}` is a variable. Leave it out.")
+    return replace(found, name=f"{file_and_table(found.name)[0]}#{sheet}")
 
 
 def tables_in(namespace: Mapping[str, object]) -> dict[str, object]:
@@ -87,7 +97,7 @@ def find_tables(
     points_back = data is None and found.name in (latest, latest_other) and _points_back(question, language)
     if not (names_none or points_back) or latest is None or latest_other is None:
         return found
-    if not all(name in tables or Path(name).is_file() for name in (latest, latest_other)):
+    if not all(name in tables or is_named_file(name) for name in (latest, latest_other)):
         return found
     other = Found(latest_other, tables.get(latest_other), "")
     return replace(found, name=latest, variable=tables.get(latest), other=other)
@@ -142,7 +152,7 @@ def find_table(
     mentioned = [word for word in words if word in tables]
     if mentioned:
         return Found(mentioned[-1], tables[mentioned[-1]], question)
-    if latest is not None and (latest in tables or Path(latest).expanduser().is_file()):
+    if latest is not None and (latest in tables or is_named_file(latest)):
         return Found(latest, tables.get(latest), question)
     if len(tables) == 1:
         name, variable = next(iter(tables.items()))

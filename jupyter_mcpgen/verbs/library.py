@@ -16,7 +16,7 @@ from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.pipeline.recheck import Recheck
 from jupyter_mcpgen.plan.visible import fenced
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs.finding import Found, find_table
+from jupyter_mcpgen.verbs.finding import Found, find_table, in_sheet
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 from jupyter_mcpgen.wording import typed_option
@@ -34,15 +34,15 @@ def show(words: Sequence[str], runtime: Runtime) -> Said:
 
 
 def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
-    """Call an active tool: `run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]`."""
-    typed = split_options(words, ("data", "with"))
+    """Call an active tool: `run NAME --data NAME|PATH [--sheet SHEET] [--with NAME|PATH] [parameter=value …]`."""
+    typed = split_options(words, ("data", "sheet", "with"))
     if not typed.words:
         raise UsageError("Which tool? `run NAME --data TABLE [parameter=value …]`.")
     name, *pairs = typed.words
     tool = runtime.registry.tool(name)
     if not any(parameter.name in DATA_PARAMETERS for parameter in tool.spec.parameters):
         return _value(tool, pairs, typed.options, runtime)
-    found = find_table("", typed.options.get("data"), namespace)
+    found = in_sheet(find_table("", typed.options.get("data"), namespace), typed.options.get("sheet"))
     types = {parameter.name: parameter.type for parameter in tool.spec.parameters}
     arguments = dict(_argument(pair, types) for pair in pairs)
     second = typed.options.get("with")
@@ -81,12 +81,13 @@ def _value(tool: PromotedTool, pairs: Sequence[str], options: Mapping[str, str],
 
 
 def verify(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
-    """Check that a card or a tool still gives its answer: `verify ID|NAME --data NAME|PATH [--with NAME|PATH]`."""
-    typed = split_options(words, ("data", "with"))
+    """Check that a card or a tool still gives its answer: `verify ID|NAME --data NAME|PATH [--sheet SHEET] …`."""
+    typed = split_options(words, ("data", "sheet", "with"))
     if len(typed.words) != 1 or "data" not in typed.options:
         raise UsageError("What is to be verified, and on which data? `verify ID --data TABLE`, or `verify NAME …`.")
     named = [typed.options[each] for each in ("data", "with") if each in typed.options]
-    found = [find_table("", name, namespace) for name in named]
+    first, *rest = (find_table("", name, namespace) for name in named)
+    found = [in_sheet(first, typed.options.get("sheet")), *rest]
     verified = runtime.verify(typed.words[0], *(runtime.reference(each.name, each.variable) for each in found))
     return Said(text=verified.sentence, ok=verified.same)
 

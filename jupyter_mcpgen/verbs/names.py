@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.data.named_files import paths_in
+from jupyter_mcpgen.data.named_files import TABLE_FILES, paths_in
 from jupyter_mcpgen.verbs.finding import MOST_TABLES, column_names, tables_in
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _MOST_CELLS = 20_000
 _MOST_COLUMNS = 200
 _LONGEST_VALUE = 60
 _MOST_FILES = 2_000
-TABLE_FILES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".json", ".jsonl", ".txt")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ PARTS: Mapping[str, str] = {
     "--data NAME|PATH": "the table: a notebook variable or a file; quote a path that has spaces",
     "NAME|PATH": "a notebook variable or a file; without it, the table of the latest question, or the only one",
     "--with NAME|PATH": "a second table to join or append",
+    "--sheet SHEET": "the sheet, member or table of a file that has several; `book.xlsx#Costs` means the same",
     "--name TOOL": "the name of the tool, if you approve the answer; that of a tool you have makes its next version",
     "--as-read": "the question is meant as the model alone read it",
     "--unchecked": "you checked the calculation yourself, because nothing else did",

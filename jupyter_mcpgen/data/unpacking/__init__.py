@@ -1,0 +1,1 @@
+"""Unpacks workbooks, archives and databases into one table that the reader of tables takes."""

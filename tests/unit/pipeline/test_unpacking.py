@@ -1,0 +1,282 @@
+"""A packed file is unpacked once, in the sandbox, into a table that is read like any other; or it is said why not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jupyter_mcpgen.data.references import read_frame, snapshot_notes
+from jupyter_mcpgen.data.unpacking.kept import KeptTables
+from jupyter_mcpgen.errors import EmptyData, SeveralTables, UnreadableData
+from jupyter_mcpgen.pipeline.unpacking import Unpacker
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from tests.levels import needs
+from tests.packed_files import CONTAINERS, COSTS, TEXT, TOWNS, costs, write_book, write_sqlite, write_zip
+
+pytestmark = needs(ProgramSandbox().missing())
+ZEROS = b"\0" * (1 << 20)
+
+
+@pytest.fixture
+def unpacker(tmp_path: Path) -> Unpacker:
+    return Unpacker(ProgramSandbox, KeptTables(tmp_path / "kept"))
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_a_table_is_the_same_in_every_container(unpacker: Unpacker, tmp_path: Path, name: str) -> None:
+    CONTAINERS[name](tmp_path / name)
+
+    ref = unpacker.reference(str(tmp_path / name))
+
+    assert (ref.name, ref.origin) == (name, str((tmp_path / name).resolve()))
+    assert read_frame(ref).to_dict("list") == TOWNS
+
+
+def test_a_plain_file_is_read_where_it_lies(unpacker: Unpacker, tmp_path: Path) -> None:
+    for name, content in {"a.csv": TEXT, "b.json": b'[{"a": 1}]', "orc.csv": b"ORC,b\n1,2\n"}.items():
+        (tmp_path / name).write_bytes(content)
+
+        ref = unpacker.reference(str(tmp_path / name))
+
+        assert (ref.packed, ref.path) == (None, str((tmp_path / name).resolve()))
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_sheet_is_read_as_its_program_would_export_it(unpacker: Unpacker, tmp_path: Path) -> None:
+    book = write_book(tmp_path / "book.xlsx", {"Costs": COSTS}, costs)
+
+    ref = unpacker.reference(str(book))
+
+    assert Path(ref.path).read_text(encoding="utf-8").splitlines() == [
+        ",2023,2023,more",
+        "town,q1,q2,twice",
+        "Lund,1,2.5,",
+        "Lund,3,#DIV/0!,2024-01-02",
+        "Bari,true,2024-01-02 12:30:00,30:00:00",
+    ]
+    assert snapshot_notes(ref)[:4] == (
+        "Read from the sheet `Costs`.",
+        "1 cell holds an error: `C4` `#DIV/0!`.",
+        "1 formula was never calculated and read as missing: `D3`. Open and save the workbook in its program to have "
+        "the values.",
+        "The texts of merged cells stand in all their rows (1 filled).",
+    )
+
+
+def test_of_several_sheets_one_has_to_be_named(unpacker: Unpacker, tmp_path: Path) -> None:
+    more: list[list[Any]] = [["a", "b"], [1, 2]]
+    sheets = {"Towns": [["town"], ["Lund"]], "Empty": [], "More costs": more, "Old": [["x"], [1]]}
+    path = str(write_book(tmp_path / "book.xlsx", sheets, lambda book: _hide(book, "Old")))
+
+    with pytest.raises(SeveralTables) as unnamed:
+        unpacker.reference(path)
+    with pytest.raises(SeveralTables, match=r"has no `Town`\. Did you mean `Towns`\?"):
+        unpacker.reference(path, "Town")
+    named, hidden = unpacker.reference(path, "more COSTS"), unpacker.reference(path, "Old")
+
+    assert str(unnamed.value) == (
+        "`book.xlsx` has 2 sheets: `Towns` (2 rows, 1 column), `More costs` (2 rows, 2 columns). Name one, such as "
+        "`book.xlsx#Towns`, or add `--sheet Towns`."
+    )
+    assert named.name == "book.xlsx#More costs"
+    assert (named.typed, read_frame(named).to_dict("list")) == (f"{path}#More costs", {"a": [1], "b": [2]})
+    assert snapshot_notes(named) == (
+        "Read from the sheet `More costs`, one of 3 with cells.",
+        "Hidden and left out: `Old`.",
+    )
+    assert read_frame(hidden).to_dict("list") == {"x": [1]}
+
+
+def _hide(book: Any, name: str) -> None:
+    book[name].sheet_state = "hidden"
+
+
+def test_a_table_with_a_name_of_its_own_is_read_without_what_stands_around_it(
+    unpacker: Unpacker, tmp_path: Path
+) -> None:
+    from openpyxl.worksheet.table import Table
+
+    rows: list[list[Any]] = [
+        ["about", None, None],
+        [None, "a", "b"],
+        [None, 1, 2],
+        [None, 3, 4],
+        ["signed", None, None],
+    ]
+    path = str(
+        write_book(
+            tmp_path / "book.xlsx",
+            {"One": rows, "Two": [["x"], [1]]},
+            lambda book: book["One"].add_table(Table(displayName="Counts", ref="B2:C4")),
+        )
+    )
+
+    assert read_frame(unpacker.reference(path, "Counts")).to_dict("list") == {"a": [1, 3], "b": [2, 4]}
+
+
+def test_members_of_archives_and_tables_of_databases_are_named_alike(unpacker: Unpacker, tmp_path: Path) -> None:
+    book = write_book(tmp_path / "b.xlsx", {"One": [["a"], [1]], "Two": [["a"], [2]]})
+    archive = write_zip(
+        tmp_path / "all.zip",
+        {"a.csv": b"a\n1\n", "d/b.xlsx": book.read_bytes(), "../evil.csv": b"a\n9\n", "/etc/evil.csv": b"a\n9\n"},
+    )
+    base = write_sqlite(
+        tmp_path / "all.db", 'CREATE TABLE one (a); CREATE TABLE "tw""o" (a); INSERT INTO "tw""o" VALUES (1), (\'x\')'
+    )
+    document = tmp_path / "all.json"
+    document.write_text(json.dumps({"one": [{"a": 1}], "more": {"two": [{"a": 2}, {"a": 3}]}}))
+    choices = {}
+
+    for path, named in ((archive, "d/b.xlsx"), (archive, None), (base, None), (document, None)):
+        with pytest.raises(SeveralTables) as several:
+            unpacker.reference(str(path), named)
+        choices[path.name, named] = several.value.choices
+
+    assert choices == {
+        ("all.zip", "d/b.xlsx"): ("d/b.xlsx/One", "d/b.xlsx/Two"),
+        ("all.zip", None): ("a.csv", "d/b.xlsx"),
+        ("all.db", None): ("one", 'tw"o'),
+        ("all.json", None): ("one", "more.two"),
+    }
+    chosen = [(archive, "d/b.xlsx/Two"), (base, 'tw"o'), (document, "more.two")]
+    found = [read_frame(unpacker.reference(str(path), name)).to_dict("list") for path, name in chosen]
+    assert found == [{"a": [2]}, {"a": ["1", "x"]}, {"a": [2, 3]}]
+
+
+def test_what_was_unpacked_is_found_again_and_made_again_when_its_file_changed(
+    unpacker: Unpacker, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(b"a\n1\n", mtime=0))
+    first = unpacker.reference(str(path))
+    blind = Unpacker(lambda: pytest.fail("it was unpacked again"), unpacker.kept)
+
+    again = blind.reference(str(path))
+    path.write_bytes(gzip.compress(b"a\n2\n"))
+    changed = unpacker.reference(str(path))
+    shutil.rmtree(Path(first.path).parent)
+    path.write_bytes(gzip.compress(b"a\n1\n", mtime=0))
+    lost = unpacker.reference(str(path))
+
+    assert again == first == lost
+    assert [read_frame(ref)["a"].tolist() for ref in (lost, changed)] == [[1], [2]]
+
+
+def _far_cell(path: Path) -> None:
+    """Write a workbook whose last cell is the last there can be, and that does not say so at its beginning."""
+    write_book(path, {"One": [["a"], [1]]}, lambda book: book["One"].cell(1_048_576, 16_384, "x"))
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    write_zip(
+        path, {**members, sheet: members[sheet].replace(b'<dimension ref="A1:XFD1048576"', b'<dimension ref="A1:B2"')}
+    )
+
+
+def _bomb(path: Path) -> None:
+    with gzip.open(path, "wb") as file:
+        for _ in range(300):
+            file.write(ZEROS)
+
+
+def _lone_password(path: Path) -> None:
+    beginning = bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 2000
+    path.write_bytes(beginning + "EncryptedPackage".encode("utf-16-le") + b"\0" * 500)
+
+
+def _encrypted_member(path: Path) -> None:
+    content = bytearray(write_zip(path, {"a.csv": TEXT}).read_bytes())
+    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + flags] |= 1
+    path.write_bytes(bytes(content))
+
+
+HOSTILE = {
+    "far.xlsx": (_far_cell, "opening it takes more than 3,072 MB of memory"),
+    "bomb.csv.gz": (_bomb, r"this gzip file unpacks to more than \d+ MB"),
+    "bomb.zip": (lambda path: write_zip(path, {"a.csv": ZEROS * 300}), "the member `a.csv` unpacks to more than"),
+    "cut.csv.gz": (lambda path: path.write_bytes(gzip.compress(TEXT * 99)[:-9]), "ends too early.*it is not complete"),
+    "junk.csv.gz": (lambda path: path.write_bytes(gzip.compress(TEXT) + b"junk"), "this gzip file is damaged"),
+    "empty.csv.gz": (lambda path: path.write_bytes(gzip.compress(b"")), "has nothing in it"),
+    "cut.zip": (lambda path: path.write_bytes(write_zip(path, {"a.csv": TEXT}).read_bytes()[:-9]), "not complete"),
+    "deep.zip": (lambda path: _nest(path, 3), "compressed more than twice"),
+    "secret.zip": (_encrypted_member, "whose files are encrypted"),
+    "secret.xlsx": (_lone_password, "a workbook with a password"),
+    "broken.xlsx": (
+        lambda path: write_zip(path, {"xl/workbook.xml": b"<workbook"}),
+        "damaged|cannot be opened|no workbook",
+    ),
+    "letter.docx": (lambda path: write_zip(path, {"word/document.xml": b"<a/>"}), "it is a Word document"),
+    "blank.xlsx": (lambda path: write_book(path, {"One": []}), "without any filled cell"),
+    "cut.sqlite": (
+        lambda path: path.write_bytes(b"SQLite format 3\0" + b"\1" * 3000),
+        "an SQLite file that cannot be read",
+    ),
+    "none.db": (lambda path: write_sqlite(path, "CREATE TABLE a (b); DROP TABLE a"), "without tables"),
+    "cut.duckdb": (
+        lambda path: path.write_bytes(b"\0" * 8 + b"DUCK" + b"\1" * 3000),
+        "a DuckDB file that cannot be read",
+    ),
+    "twice.json": (lambda path: path.write_text('{"r": [{"a": 1, "a": 2}]}'), "has the key `a` twice"),
+    "words.json": (lambda path: path.write_text('{"a": "b", "c": {"d": [1, 2]}}'), "holds no list of objects"),
+    "deep.json": (lambda path: path.write_text('{"a":' + "[" * 100_000), "nested too deeply|not valid JSON"),
+    "page.html": (lambda path: path.write_text("<html><p>nothing</p></html>"), "a web page without a table"),
+}
+
+
+def _nest(path: Path, times: int) -> None:
+    content = TEXT
+    for _ in range(times):
+        content = gzip.compress(content)
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_holds_no_table_is_refused_in_one_sentence(unpacker: Unpacker, tmp_path: Path, name: str) -> None:
+    make, said = HOSTILE[name]
+    make(tmp_path / name)
+
+    with pytest.raises(UnreadableData, match=said) as refused:
+        unpacker.reference(str(tmp_path / name))
+
+    told = str(refused.value)
+    assert told.startswith(f"`{tmp_path / name}` cannot be read as a table: ")
+    assert (told.count("\n"), len(told) < 400, "Traceback" in told) == (0, True, False)
+
+
+def test_views_and_statements_of_a_database_write_nothing(unpacker: Unpacker, tmp_path: Path) -> None:
+    base = write_sqlite(
+        tmp_path / "a.db",
+        "CREATE TABLE t (a); INSERT INTO t VALUES (1); CREATE VIEW v AS SELECT load_extension('x'), a FROM t",
+    )
+    before = base.read_bytes()
+
+    assert read_frame(unpacker.reference(str(base))).to_dict("list") == {"a": [1]}
+    with pytest.raises(UnreadableData, match="cannot be read"):
+        unpacker.reference(str(base), "v")
+    assert base.read_bytes() == before
+
+
+def test_a_choice_in_a_file_of_one_table_is_refused(unpacker: Unpacker, tmp_path: Path) -> None:
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(TEXT))
+    (tmp_path / "b.csv").write_bytes(TEXT)
+
+    for name in ("a.csv.gz", "b.csv"):
+        with pytest.raises(UnreadableData, match="there is no `Costs` to choose"):
+            unpacker.reference(str(tmp_path / name), "Costs")
+
+
+def test_a_table_that_is_wrong_once_it_is_unpacked_is_told_by_its_own_file(unpacker: Unpacker, tmp_path: Path) -> None:
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"\x00\x01\x02"))
+    (tmp_path / "b.csv.gz").write_bytes(gzip.compress(b"  \n"))
+
+    with pytest.raises(UnreadableData, match=r"a\.csv\.gz` cannot be read as a table: it is a binary file"):
+        unpacker.reference(str(tmp_path / "a.csv.gz"))
+    with pytest.raises(EmptyData, match=r"b\.csv\.gz` is empty"):
+        unpacker.reference(str(tmp_path / "b.csv.gz"))
