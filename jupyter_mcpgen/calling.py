@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from jupyter_mcpgen.authors.offered import offered_in
-from jupyter_mcpgen.data.named_files import is_named_file
+from jupyter_mcpgen.data.named_files import is_table_there
 from jupyter_mcpgen.errors import ColumnsRenamed, McpgenError, RateLimitError, ToolFailed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.event import Listener, ToolCalled
@@ -238,7 +238,7 @@ def _within(table: Table, most: int) -> Table:
 
 
 def _is_table_file(name: str, value: object) -> bool:
-    return name in DATA_PARAMETERS and isinstance(value, str) and is_named_file(value)
+    return name in DATA_PARAMETERS and isinstance(value, str) and is_table_there(value)
 
 
 def _says_status(tool: PromotedTool) -> bool:

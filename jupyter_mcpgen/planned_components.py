@@ -6,18 +6,20 @@ from collections.abc import Callable
 
 from jupyter_mcpgen.build.packaged import in_package
 from jupyter_mcpgen.build.synthesis.synthesis import Locate, Planned
-from jupyter_mcpgen.data.named_files import paths_in, without_paths
-from jupyter_mcpgen.data.references import file_ref
+from jupyter_mcpgen.data.named_files import paths_in, without_paths, without_table
 from jupyter_mcpgen.errors import AnsweredAlready, NotUnderstood
+from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.pipeline.draft import Computed, Reused
 
 MOST_TABLES = 2
 Compute = Callable[..., Computed | Reused]
 """Computes the answer to a question about a table, and another as `other`; `Runtime.compute` does."""
+Reference = Callable[[str], DataRef]
+"""Refers to the table in a file; `Runtime.reference` does."""
 
 
-def planned_component(compute: Compute, wish: str, locate: Locate) -> Planned | None:
+def planned_component(compute: Compute, reference: Reference, wish: str, locate: Locate) -> Planned | None:
     """Return the code of an analysis with its helpers, as a package.
 
     None where the wish names no file of a table, or is not understood, or where what was computed does not hold. The
@@ -26,7 +28,8 @@ def planned_component(compute: Compute, wish: str, locate: Locate) -> Planned | 
     paths = paths_in(wish)
     if not 1 <= len(paths) <= MOST_TABLES:
         return None
-    first, *rest = (file_ref(str(locate(path))) for path in paths)
+    named = [(without_table(path), path) for path in paths]
+    first, *rest = (reference(f"{locate(file)}{path.removeprefix(file)}") for file, path in named)
     try:
         computed = compute(without_paths(wish), first, other=next(iter(rest), None))
     except NotUnderstood:

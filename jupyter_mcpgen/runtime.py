@@ -229,7 +229,7 @@ class Runtime:
         from jupyter_mcpgen.planned_components import planned_component
 
         templates, connection = Templates(jupyter_folder("config") / "mcpgen" / "templates"), self.connection
-        planner = partial(planned_component, partial(self.compute, reader=Reader.PLANNER))
+        planner = partial(planned_component, partial(self.compute, reader=Reader.PLANNER), self.reference)
         if connection is None:
             return Synthesis(templates, planner=planner)
         return Synthesis(templates, connection.for_question, connection.choice.model.name, planner)
@@ -372,7 +372,9 @@ class Runtime:
     @cached_property
     def unpacker(self) -> Unpacker:
         """What opens workbooks, archives and databases; the tables in them are kept in the user's cache folder."""
-        return Unpacker(lambda: self.executor.sandbox, KeptTables(user_cache_path("jupyter-mcpgen") / UNPACKED))
+        return Unpacker(
+            lambda: self.executor.sandbox, KeptTables(user_cache_path("jupyter-mcpgen") / UNPACKED), self.limits
+        )
 
     def compute(
         self,

@@ -150,7 +150,7 @@ def costs(book: Any) -> None:
 
 
 COSTS: list[list[Any]] = [
-    ["", "2023", None, "more"],
+    ["", 2023, None, "more"],
     ["town", "q1", "q2", "twice"],
     ["Lund", 1, 2.5, None],
     [None, 3, None, dt.date(2024, 1, 2)],

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from jupyter_mcpgen.authors.drafting import Drafting
 from jupyter_mcpgen.authors.selects import granted, planned
-from jupyter_mcpgen.data.named_files import file_and_table
+from jupyter_mcpgen.data.named_files import file_and_table, is_folder_of_tables
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.diagnostics import Diagnostics
 from jupyter_mcpgen.model.intent import Intent, ReadBy
@@ -119,7 +119,7 @@ def _means(written: str, ref: DataRef) -> bool:
     """Tell whether a path is that of a table: the same file, or its name alone where no other file is there."""
     named, sheet = file_and_table(written)
     path = Path(named).expanduser()
-    if path.is_file():
-        is_same = ref.kind is DataKind.FILE and path.samefile(ref.origin)
+    if path.is_file() or is_folder_of_tables(named):
+        is_same = ref.kind is DataKind.FILE and path.resolve() == Path(ref.origin).resolve()
         return is_same and (sheet is None or (ref.packed is not None and ref.packed.sheet == sheet))
     return written == ref.name

@@ -34,14 +34,19 @@ def without_paths(question: str) -> str:
     """
     called: dict[str, str] = {}
     for path in paths_in(question):
-        stem = "_".join(table_stem(Path(without_table(path)).name).split())
+        stem = "_".join(table_stem(path).split())
         called.setdefault(path, f"{stem}_2" if stem in called.values() else stem)
     return _PATH.sub(lambda found: called[found["quoted"] or found["bare"]], question)
 
 
 def table_stem(name: str) -> str:
-    """Return what the table of a file is called: its name without its ending, and of `sales.csv.gz` without both."""
+    """Return what the table of a file is called: its name without its ending, and of `sales.csv.gz` without both.
+
+    Those of a pattern are called as their folder is: `sales` for `sales/*.csv`.
+    """
     path = Path(without_table(name))
+    if is_pattern(path.name):
+        return path.parent.name or "files"
     if path.suffix[1:].lower() in _PACKED and Path(path.stem).suffix[1:].lower() in _TABLES:
         path = Path(path.stem)
     return path.stem
@@ -64,9 +69,23 @@ def parted(named: str, is_file: Callable[[str], bool]) -> tuple[str, str | None]
     return named, None
 
 
-def is_named_file(named: str) -> bool:
-    """Tell whether there is a file of that name, or one with a table of that name in it."""
-    return _is_file(parted(named, _is_file)[0])
+def is_pattern(name: str) -> bool:
+    """Tell whether a name is that of any file that looks so: `*.csv`."""
+    return any(sign in name for sign in "*?[")
+
+
+def is_folder_of_tables(named: str) -> bool:
+    """Tell whether what was named is a folder, or a pattern of files in one that is there."""
+    path = Path(named).expanduser()
+    try:
+        return path.is_dir() or (is_pattern(path.name) and path.parent.is_dir() and not path.is_file())
+    except (OSError, ValueError, RuntimeError):  # as below
+        return False
+
+
+def is_table_there(named: str) -> bool:
+    """Tell whether there is a file of that name, one with a table of that name in it, or a folder of files."""
+    return _is_file(parted(named, _is_file)[0]) or is_folder_of_tables(named)
 
 
 def file_and_table(named: str) -> tuple[str, str | None]:

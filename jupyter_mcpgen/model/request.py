@@ -27,7 +27,7 @@ class DataRef(Record):
     """A table by reference: a file, or a notebook variable with the snapshot that was taken of it.
 
     `path` is what a sandbox may read. For a frame it is the Parquet snapshot; the frame itself is never handed over.
-    For a workbook, an archive or a database it is the table that was unpacked, and `packed` says from what.
+    For a workbook, an archive, a database or a folder it is the table that was made of it, and `packed` says of what.
     """
 
     kind: DataKind

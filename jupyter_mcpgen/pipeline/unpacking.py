@@ -10,21 +10,24 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
 
 from pydantic import ValidationError
 
-from jupyter_mcpgen.data.named_files import table_stem
+from jupyter_mcpgen.data.named_files import is_folder_of_tables, is_pattern, table_stem
 from jupyter_mcpgen.data.one_look import one_look
 from jupyter_mcpgen.data.references import file_ref
 from jupyter_mcpgen.data.unpacking.answers import ANSWER, NoTable, OneTable, Several, UnpackedTable, Unpacking
+from jupyter_mcpgen.data.unpacking.folders import members_of, one_table
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import INSIDE, KeptTables
 from jupyter_mcpgen.errors import EmptyData, SandboxUnavailable, SeveralTables, UnreadableData
 from jupyter_mcpgen.model.request import DataRef, Packed
+from jupyter_mcpgen.pipeline.material import read_rows
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
+from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Toolchain, find_toolchain
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Bounds, Ending, Program
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
@@ -42,6 +45,8 @@ class Unpacker:
 
     sandbox: Callable[[], ProgramSandbox]
     kept: KeptTables
+    limits: Limits = field(default_factory=Limits)
+    """Bounds the files that are put together to one table."""
 
     def reference(self, path: str, sheet: str | None = None) -> DataRef:
         """Refer to the table of a file, packed or not.
@@ -50,23 +55,44 @@ class Unpacker:
         be named, or a `DataError` that says why there is none.
         """
         found = Path(path).expanduser()
+        if sheet is None and is_folder_of_tables(path):
+            return self._folder(found.resolve())
         if not found.is_file() or found.stat().st_size == 0:
             return file_ref(path)  # which says what is wrong
         found = found.resolve()
-        if sheet is None and _kind(found) is Kind.PLAIN:
-            return file_ref(path)
         try:
+            if sheet is None and _kind(found) is Kind.PLAIN:
+                return file_ref(path)
             place, table = self._unpacked(found, sheet)
             unpacked = file_ref(path if table.file is None else place / table.file)
         except UnreadableData as error:
             raise UnreadableData(path, error.reason) from error
         except EmptyData as error:
             raise EmptyData(path) from error
+        except OSError as error:
+            raise UnreadableData(path, f"{error}. Check that you may read it, and that your disk has room.") from error
         if table.file is None:
             return unpacked
-        packed = Packed(path=str(found), sheet=None if sheet is None else table.sheet, notes=table.notes)
+        notes = (*table.notes, *_unwritten(found))
+        packed = Packed(path=str(found), sheet=None if sheet is None else table.sheet, notes=notes)
         name = found.name if packed.sheet is None else f"{found.name}#{packed.sheet}"
         return unpacked.replace(name=name, packed=packed)
+
+    def _folder(self, named: Path) -> DataRef:
+        """Refer to the files of a folder, or of a pattern in one, as one table."""
+        members = members_of(named)
+        digest = hashlib.sha256("".join(f"{path}\0{_digest(path)}\0" for path in members).encode()).hexdigest()
+        place = self.kept.place_of(digest, str(named), None)
+        found = self.kept.find(place)
+        if found is None:
+            frames = [(path, read_rows(self.reference(str(path)), self.limits)[0]) for path in members]
+            table, notes = one_table(named, frames)
+            told = UnpackedTable(file="table", suffix=".parquet", notes=notes)
+            name = f"{table_stem(str(named))}.parquet"
+            found = self.kept.keep_frame(place, OneTable(table=told, digest=digest), table, name)
+        called = f"{named.parent.name}/{named.name}" if is_pattern(named.name) else named.name
+        packed = Packed(path=str(named), notes=found.table.notes)
+        return file_ref(place / (found.table.file or "")).replace(name=called, packed=packed)
 
     def _unpacked(self, path: Path, sheet: str | None) -> tuple[Path, UnpackedTable]:
         """Return a table with the folder it lies in, unpacked now or before."""
@@ -106,6 +132,15 @@ class Unpacker:
                     raise UnreadableData(path, why)
                 case _:
                     assert_never(answer)
+
+
+def _unwritten(path: Path) -> tuple[str, ...]:
+    """Say that a database has changes beside it, which are not in its file yet."""
+    logs = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", ".wal")]
+    found = next((log.name for log in logs if log.is_file() and log.stat().st_size > 0), None)
+    if found is None:
+        return ()
+    return (f"Changes that a program has not written into `{path.name}` yet, but into `{found}`, are left out.",)
 
 
 def _kind(path: Path) -> Kind:

@@ -70,7 +70,11 @@ class DataFolders:
         trees = (*self.whole, *map(Path, known.whole), *(() if own is None else working_folder(own, Path.home())))
         if any(is_open_below(path, real(folder)) for folder in trees):
             return path, table
-        if path.parent in {real(Path(folder)) for folder in known.beside} and not path.name.startswith("."):
+        if (
+            path.parent in {real(Path(folder)) for folder in known.beside}
+            and not path.name.startswith(".")
+            and not path.is_dir()
+        ):
             return path, table
         raise DataNotAllowed(given)
 
@@ -98,6 +102,11 @@ def remember(state: Path, *, whole: Path | None = None, file: Path | None = None
         )
         if fresh != known:
             write_private(state / FILE_NAME, fresh.model_dump_json(indent=2))
+
+
+def remember_table(state: Path, origin: Path) -> None:
+    """Open the folder of a file for clients, or a folder that was named as one table."""
+    remember(state, whole=origin) if origin.is_dir() else remember(state, file=origin)
 
 
 def remembered(state: Path) -> Remembered:

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.answer import answer_to
-from jupyter_mcpgen.data.named_files import file_and_table, table_stem
+from jupyter_mcpgen.data.named_files import table_stem
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
 from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.server.data_folders import remember
+from jupyter_mcpgen.server.data_folders import remember_table
 from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.commands import OPTIONS_OF_A_QUESTION
 from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, in_sheet, tables_in
@@ -66,10 +66,10 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object],
     reference, other = runtime.reference(found.name, found.variable), _other(found, runtime)
     for named in (reference, other):
         if named is not None and named.kind is DataKind.FILE:
-            remember(state_folder() / "server", file=Path(named.origin))
+            remember_table(state_folder() / "server", Path(named.origin))
     if other is None and found.question.strip("`'\" ?.!") in (
         found.name,
-        table_stem(Path(file_and_table(found.name)[0]).name),
+        table_stem(found.name),
     ):
         return _first_rows(found, runtime.rows_of(reference))
     variables = {each.name: each.variable for each in (found, found.other) if each is not None}

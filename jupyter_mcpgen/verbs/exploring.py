@@ -8,7 +8,7 @@ from pathlib import Path
 from jupyter_mcpgen.model.request import DataKind
 from jupyter_mcpgen.overview_text import markdown
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.server.data_folders import remember
+from jupyter_mcpgen.server.data_folders import remember_table
 from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.finding import find_table
 from jupyter_mcpgen.verbs.said import Said
@@ -21,6 +21,6 @@ def explore(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, obje
     found = find_table("", named, namespace, runtime.latest_table, runtime.settings.planner.language)
     reference = runtime.reference(found.name, found.variable)
     if reference.kind is DataKind.FILE:
-        remember(state_folder() / "server", file=Path(reference.origin))
+        remember_table(state_folder() / "server", Path(reference.origin))
     overview = runtime.explore(reference, f'"{found.name}"' if " " in found.name else found.name)
     return Said(text=markdown(overview), overview=overview)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
-from jupyter_mcpgen.data.named_files import file_and_table, is_named_file, paths_in, without_paths
+from jupyter_mcpgen.data.named_files import file_and_table, is_table_there, paths_in, without_paths
 from jupyter_mcpgen.errors import UnknownData
 from jupyter_mcpgen.nl.followups.cue import cue_of
 from jupyter_mcpgen.nl.joining.clause import find_clause
@@ -97,7 +97,7 @@ def find_tables(
     points_back = data is None and found.name in (latest, latest_other) and _points_back(question, language)
     if not (names_none or points_back) or latest is None or latest_other is None:
         return found
-    if not all(name in tables or is_named_file(name) for name in (latest, latest_other)):
+    if not all(name in tables or is_table_there(name) for name in (latest, latest_other)):
         return found
     other = Found(latest_other, tables.get(latest_other), "")
     return replace(found, name=latest, variable=tables.get(latest), other=other)
@@ -152,7 +152,7 @@ def find_table(
     mentioned = [word for word in words if word in tables]
     if mentioned:
         return Found(mentioned[-1], tables[mentioned[-1]], question)
-    if latest is not None and (latest in tables or is_named_file(latest)):
+    if latest is not None and (latest in tables or is_table_there(latest)):
         return Found(latest, tables.get(latest), question)
     if len(tables) == 1:
         name, variable = next(iter(tables.items()))

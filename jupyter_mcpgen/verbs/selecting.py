@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from jupyter_mcpgen.answer import answer_to
-from jupyter_mcpgen.data.named_files import is_named_file
+from jupyter_mcpgen.data.named_files import is_table_there
 from jupyter_mcpgen.errors import UnknownData
 from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.readers import Reader
@@ -54,6 +54,6 @@ def _tables(statement: str, variables: Mapping[str, object]) -> list[str]:
     if len(named) > _MOST_TABLES:
         raise UsageError(f"A SELECT can read two tables here, and this one reads {len(named)}. Join two of them first.")
     for name in named:
-        if name not in variables and not is_named_file(name):
+        if name not in variables and not is_table_there(name):
             raise UnknownData(name, variables)
     return list(named)

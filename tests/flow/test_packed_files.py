@@ -39,6 +39,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     write_book(folder / "year.xlsx", {"January": JANUARY, "February": FEBRUARY})
     write_book(folder / "one.xlsx", {"February": FEBRUARY})
     (folder / "plain.csv.gz").write_bytes(gzip.compress(b"town,boxes\nLund,7\n"))
+    (folder / "parts").mkdir()
+    for month, boxes in (("january", 30), ("february", 40)):
+        (folder / "parts" / f"{month}.csv").write_text(f"town,boxes\nLund,{boxes}\nBari,1\n")
     with own_place(folder, gates=False):
         yield folder
     patch.undo()
@@ -86,12 +89,23 @@ def test_a_tool_is_run_on_another_workbook_and_on_a_compressed_file(asked: str) 
         assert (code, row in told) == (0, True), told
 
 
+def test_the_files_of_a_folder_are_asked_about_as_one_table(place: Path, asked: str) -> None:
+    by_file = typed("ask total boxes by file in parts/*.csv")
+    follow_up = typed("ask now by town")
+    as_a_tool = typed("run boxes_by_town --data parts")
+
+    assert (by_file[0], "february.csv │ 41" in by_file[1], "january.csv │ 31" in by_file[1]) == (0, True, True)
+    assert (follow_up[0], "Lund │ 70" in follow_up[1]) == (0, True)
+    assert (as_a_tool[0], "Lund │ 70" in as_a_tool[1]) == (0, True)
+
+
 def test_a_client_calls_the_tool_with_a_workbook(place: Path, asked: str, tmp_path: Path) -> None:
     (place / "link.xlsx").symlink_to(write_book(tmp_path / "secret.xlsx", {"A": SECRET, "B": SECRET}))
     server = launch.start(place / "registry", folder=place / "served")
     try:
         one = call(server, file_path=str(place / "one.xlsx"))
         several = call(server, file_path=str(place / "year.xlsx"))
+        folder = call(server, file_path=str(place / "parts"))
         chosen = call(server, file_path=f"{place / 'year.xlsx'}#February")
         closed = [call(server, file_path=f"{place / 'link.xlsx'}{sheet}") for sheet in ("", "#A")]
     finally:
@@ -99,6 +113,7 @@ def test_a_client_calls_the_tool_with_a_workbook(place: Path, asked: str, tmp_pa
 
     rows = [{"town": "Bari", "sum_boxes": 20}, {"town": "Lund", "sum_boxes": 10}]
     assert [answer.structured_content["rows"] for answer in (one, chosen)] == [rows, rows]
+    assert folder.structured_content["rows"] == [{"town": "Lund", "sum_boxes": 70}, {"town": "Bari", "sum_boxes": 2}]
     assert several.is_error
     assert "`year.xlsx` has 2 sheets: `January` (4 rows, 2 columns), `February`" in several.content[0].text
     assert all("is not in a folder that clients may read" in answer.content[0].text for answer in closed)

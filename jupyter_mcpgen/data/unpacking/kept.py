@@ -15,11 +15,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from jupyter_mcpgen.data.unpacking.answers import OneTable
 from jupyter_mcpgen.errors import UnreadableData
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 INSIDE = Path(__file__).with_name("inside")
 MOST_BYTES = 10 << 30
@@ -50,6 +54,13 @@ class KeptTables:
             return None
         return found if is_there else None
 
+    def keep_frame(self, place: Path, found: OneTable, frame: pd.DataFrame, name: str) -> OneTable:
+        """Write a table to its folder."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".part-", dir=self.folder.resolve()) as beside:
+            frame.to_parquet(Path(beside) / name, index=False)
+            return self.keep(place, found, Path(beside) / name, name)
+
     def keep(self, place: Path, found: OneTable, unpacked: Path | None, name: str) -> OneTable:
         """Move an unpacked table to its folder, and return where it is in it.
 
@@ -63,8 +74,11 @@ class KeptTables:
             kept = found.replace(table=found.table.replace(file=None if unpacked is None else name))
             (beside / _ANSWER).write_text(kept.model_dump_json(), encoding="utf-8")
             shutil.rmtree(place, ignore_errors=True)
-            with suppress(FileExistsError, OSError):  # another process was faster, with the same content
+            try:
                 beside.replace(place)
+            except OSError:
+                if not place.is_dir():  # else another process was faster, with the same content
+                    raise
         finally:
             shutil.rmtree(beside, ignore_errors=True)
         self._make_room(place)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-import zipfile
+import sqlite3
+import tarfile
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from jupyter_mcpgen.data.references import read_frame, snapshot_notes
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.errors import EmptyData, SeveralTables, UnreadableData
+from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.unpacking import Unpacker
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.levels import needs
@@ -168,15 +171,23 @@ def test_what_was_unpacked_is_found_again_and_made_again_when_its_file_changed(
     assert [read_frame(ref)["a"].tolist() for ref in (lost, changed)] == [[1], [2]]
 
 
+def test_a_file_that_changes_while_it_is_read_is_refused_and_not_kept(unpacker: Unpacker, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(TEXT))
+
+    def change() -> ProgramSandbox:
+        path.write_bytes(gzip.compress(TEXT * 2))
+        return ProgramSandbox()
+
+    with pytest.raises(UnreadableData, match="it changed while it was read"):
+        Unpacker(change, unpacker.kept).reference(str(path))
+    assert not unpacker.kept.folder.exists()
+    assert read_frame(unpacker.reference(str(path)))["boxes"].tolist() == ["3", "4", "boxes", "3", "4"]
+
+
 def _far_cell(path: Path) -> None:
-    """Write a workbook whose last cell is the last there can be, and that does not say so at its beginning."""
+    """Write a workbook whose last cell is the last there can be."""
     write_book(path, {"One": [["a"], [1]]}, lambda book: book["One"].cell(1_048_576, 16_384, "x"))
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    sheet = "xl/worksheets/sheet1.xml"
-    write_zip(
-        path, {**members, sheet: members[sheet].replace(b'<dimension ref="A1:XFD1048576"', b'<dimension ref="A1:B2"')}
-    )
 
 
 def _bomb(path: Path) -> None:
@@ -195,6 +206,12 @@ def _encrypted_member(path: Path) -> None:
     for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(mark) + flags] |= 1
     path.write_bytes(bytes(content))
+
+
+def _tar(path: Path) -> None:
+    (path.parent / "a.csv").write_bytes(TEXT)
+    with tarfile.open(path, "w:gz") as archive:
+        archive.add(path.parent / "a.csv", "a.csv")
 
 
 HOSTILE = {
@@ -226,6 +243,8 @@ HOSTILE = {
     "twice.json": (lambda path: path.write_text('{"r": [{"a": 1, "a": 2}]}'), "has the key `a` twice"),
     "words.json": (lambda path: path.write_text('{"a": "b", "c": {"d": [1, 2]}}'), "holds no list of objects"),
     "deep.json": (lambda path: path.write_text('{"a":' + "[" * 100_000), "nested too deeply|not valid JSON"),
+    "cells.xml": (lambda path: path.write_text("<?xml version='1.0'?><Workbook/>"), "it is an XML document"),
+    "all.tar.gz": (_tar, "it is a tar archive"),
     "page.html": (lambda path: path.write_text("<html><p>nothing</p></html>"), "a web page without a table"),
 }
 
@@ -263,6 +282,24 @@ def test_views_and_statements_of_a_database_write_nothing(unpacker: Unpacker, tm
     assert base.read_bytes() == before
 
 
+def test_changes_beside_a_database_are_said_to_be_left_out(unpacker: Unpacker, tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    base = sqlite3.connect(path)
+    base.execute("PRAGMA journal_mode = wal")
+    base.executescript("CREATE TABLE t (a); INSERT INTO t VALUES (1); PRAGMA wal_checkpoint(truncate)")
+    base.executescript("INSERT INTO t VALUES (2)")
+
+    ref = unpacker.reference(str(path))
+    base.close()
+
+    assert read_frame(ref).to_dict("list") == {"a": [1]}
+    assert snapshot_notes(ref) == (
+        "Read from the table `t`.",
+        "Changes that a program has not written into `a.db` yet, but into `a.db-wal`, are left out.",
+    )
+    assert read_frame(unpacker.reference(str(path))).to_dict("list") == {"a": [1, 2]}
+
+
 def test_a_choice_in_a_file_of_one_table_is_refused(unpacker: Unpacker, tmp_path: Path) -> None:
     (tmp_path / "a.csv.gz").write_bytes(gzip.compress(TEXT))
     (tmp_path / "b.csv").write_bytes(TEXT)
@@ -280,3 +317,58 @@ def test_a_table_that_is_wrong_once_it_is_unpacked_is_told_by_its_own_file(unpac
         unpacker.reference(str(tmp_path / "a.csv.gz"))
     with pytest.raises(EmptyData, match=r"b\.csv\.gz` is empty"):
         unpacker.reference(str(tmp_path / "b.csv.gz"))
+
+
+def _year(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_files_of_one_shape_are_one_table_that_says_which_row_is_of_which_file(
+    unpacker: Unpacker, tmp_path: Path
+) -> None:
+    files = {"a.csv": "town,n,note\nLund,1,\n", "b.csv": "n,town,note\n2.5,Bari,7\n", ".hidden.csv": "x\n1\n"}
+    folder = _year(tmp_path / "sales", files)
+    (folder / "link.csv").symlink_to(_year(tmp_path / "other", {"c.csv": "town,n,note\nRome,9,\n"}) / "c.csv")
+
+    whole, pattern = unpacker.reference(str(folder)), unpacker.reference(str(folder / "?.csv"))
+    before = read_frame(whole).to_dict("list")
+    (folder / "a.csv").write_text("town,n,note\nLund,5,x\n")
+    after = unpacker.reference(str(folder))
+
+    assert (whole.name, pattern.name, whole.typed) == ("sales", "sales/?.csv", str(folder))
+    assert (table_name(whole), table_name(pattern)) == ("sales", "sales")
+    assert before["n"] == read_frame(pattern)["n"].tolist() == [1.0, 2.5]
+    assert before["file"] == ["a.csv", "b.csv"]
+    assert snapshot_notes(whole) == ("Read from 2 files; the column `file` says which.",)
+    assert read_frame(after).to_dict("list") == {
+        "town": ["Lund", "Bari"], "n": [5.0, 2.5], "note": ["x", "7"], "file": ["a.csv", "b.csv"],
+    }  # fmt: skip
+    assert "Of several types in these files and read as text: `note`." in snapshot_notes(after)
+
+
+def test_folders_that_are_called_key_and_value_are_columns(unpacker: Unpacker, tmp_path: Path) -> None:
+    for year, town in ((2023, "Lund"), (2024, "Bari")):
+        part = tmp_path / "sales" / f"year={year}" / f"code=0{year % 10}"
+        part.mkdir(parents=True)
+        pd.DataFrame({"town": [town]}).to_parquet(part / "0.parquet")
+    _year(tmp_path / "sales" / "closed", {"a.parquet": "no table, and not looked at"})
+
+    table = read_frame(unpacker.reference(str(tmp_path / "sales")))
+
+    assert table.drop(columns="file").to_dict("list") == {
+        "town": ["Lund", "Bari"], "year": [2023, 2024], "code": ["03", "04"],
+    }  # fmt: skip
+
+
+def test_files_that_are_not_of_one_shape_are_refused_with_the_difference(unpacker: Unpacker, tmp_path: Path) -> None:
+    folder = _year(tmp_path / "sales", {"a.csv": "a,b\n1,2\n", "b.csv": "a,c\n1,2\n", "c.json": "[]"})
+
+    with pytest.raises(UnreadableData, match=r"`b\.csv` lacks `b` and has `c` besides, held against `a\.csv`"):
+        unpacker.reference(str(folder / "*.csv"))
+    with pytest.raises(UnreadableData, match=r"of several kinds: `\*\.csv`, `\*\.json`"):
+        unpacker.reference(str(folder))
+    with pytest.raises(UnreadableData, match="names no files of tables"):
+        unpacker.reference(str(folder / "*.xlsx"))

@@ -17,6 +17,7 @@ from jupyter_mcpgen.server.data_folders import (
     jupyter_root,
     only_open_data,
     remember,
+    remember_table,
     working_folder,
 )
 
@@ -94,6 +95,28 @@ def test_asking_of_a_file_opens_its_folder_and_not_what_lies_below(folders: Data
     for name in ("project_evil/c.csv", ".netrc"):
         with pytest.raises(DataNotAllowed):
             folders.allowed(str(home / name))
+
+
+def test_a_table_in_a_file_is_allowed_as_its_file_is(folders: DataFolders, home: Path) -> None:
+    (home / "project" / "book.xlsx").touch()
+    (home / "project" / "link.xlsx").symlink_to(home / "notes.txt")
+
+    assert folders.named(str(home / "project" / "book.xlsx#Costs")) == f"{(home / 'project/book.xlsx').resolve()}#Costs"
+    for name in ("project/link.xlsx#Costs", "notes.txt#Costs"):
+        with pytest.raises(DataNotAllowed):
+            folders.named(str(home / name))
+
+
+def test_asking_of_a_file_opens_no_folder_beside_it_as_a_table(folders: DataFolders, home: Path) -> None:
+    (home / "private").mkdir()
+    (home / "private" / "a.csv").touch()
+    remember_table(home / "seen", home / "notes.txt")
+
+    for name in ("private", "private/*.csv", "private/a.csv"):
+        with pytest.raises(DataNotAllowed):
+            folders.named(str(home / name))
+    remember_table(home / "seen", home / "private")
+    assert folders.named(str(home / "private" / "*.csv")) == str((home / "private").resolve() / "*.csv")
 
 
 def test_a_list_of_folders_that_cannot_be_read_opens_nothing(folders: DataFolders, home: Path) -> None:

@@ -14,7 +14,6 @@ from .outcome import CannotUnpack, Choice, Table, choose
 _PIECE_ROWS = 50_000
 _LONGEST_TEXT = 1 << 28
 _ALLOWED = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE)
-_UNWRITTEN = "Changes that its program has not written to the file yet (`{}`) are not in it."
 
 
 def database_table(path: Path, kind: Kind, wanted: str | None, into: Path) -> Table:

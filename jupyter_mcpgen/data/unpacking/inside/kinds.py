@@ -32,6 +32,7 @@ class Kind(StrEnum):
     ARROW = "arrow"
     TAR = "tar"
     JSON = "json"
+    XML = "xml"
     WEB_PAGE = "web page"
 
 
@@ -74,6 +75,8 @@ def kind_of_head(head: bytes, name: str) -> Kind:
         return kind
     if suffix == ".json" and _is_nested(head):
         return Kind.JSON
+    if _text(head).startswith(b"<?xml") and b"<html" not in head.lower():
+        return Kind.XML
     return Kind.WEB_PAGE if suffix in _WEB_NAMES or _text(head).lower().startswith(_WEB_BEGINNINGS) else Kind.PLAIN
 
 

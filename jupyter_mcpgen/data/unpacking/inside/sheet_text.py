@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 Place = tuple[int, int]
-_LARGEST_EXACT = 2**53
 _MOST_HEADER_ROWS = 10
 _SECONDS_A_DAY, _SECONDS_AN_HOUR = 86_400, 3_600
 
@@ -54,14 +53,21 @@ class SheetText:
     def _line(self, row: int, values: list[Any]) -> list[str]:
         """Return a row as texts; a row without any is an empty line, unless the sheet has one column only."""
         left = self.window.left
-        texts = [self.errors.get((row, left + at)) or text_of(value) for at, value in enumerate(values)]
-        self._is_in_data = self._is_in_data or any(_is_typed(value) for value in values)
-        if self._is_in_data:
+        texts = [_TEXTS.get(type(value), str)(value) for value in values]
+        if self.errors:
+            texts = [self.errors.get((row, left + at), text) for at, text in enumerate(texts)]
+        self._is_in_data = self._is_in_data or self._has_data(row, values)
+        if self._is_in_data and self.merged:
             self._fill_down(row, values, texts)
-        elif self._header_rows < _MOST_HEADER_ROWS and sum(map(bool, texts)) > 1:
+        elif not self._is_in_data and self._header_rows < _MOST_HEADER_ROWS and sum(map(bool, texts)) > 1:
             self._spread(row, texts)
         self._header_rows += any(texts)
         return texts if any(texts) or len(texts) == 1 else []
+
+    def _has_data(self, row: int, values: list[Any]) -> bool:
+        """Tell whether a row has a value that is no text; a year over several columns is a heading."""
+        typed = (self.window.left + at for at, value in enumerate(values) if value != "" and not isinstance(value, str))
+        return any(self.merged.get((row, column), (row, column))[1] == column for column in typed)
 
     def _spread(self, row: int, texts: list[str]) -> None:
         left = self.window.left
@@ -84,21 +90,8 @@ class SheetText:
                 self._below.update({(below, place[1]): texts[at] for below in range(row + 1, last[0] + 1)})
 
 
-def text_of(value: Any) -> str:
-    """Return a cell as text: dates in ISO form, whole numbers without a point, durations as hours."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case float() if value.is_integer() and abs(value) <= _LARGEST_EXACT:
-            return str(int(value))
-        case dt.datetime():
-            return value.isoformat(sep=" ")
-        case dt.timedelta():
-            return _hours(value)
-        case dt.date() | dt.time():
-            return value.isoformat()
-        case _:
-            return str(value)
+def _number(value: float) -> str:
+    return repr(value).removesuffix(".0")
 
 
 def _hours(value: dt.timedelta) -> str:
@@ -107,5 +100,13 @@ def _hours(value: dt.timedelta) -> str:
     return f"{'-' if seconds < 0 else ''}{hours}:{rest // 60:02}:{rest % 60:02}"
 
 
-def _is_typed(value: Any) -> bool:
-    return value != "" and not isinstance(value, str)
+_TEXTS: Mapping[type, Callable[[Any], str]] = {
+    str: lambda value: value.replace("\0", "") if "\0" in value else value,
+    bool: lambda value: "true" if value else "false",
+    float: _number,
+    dt.datetime: lambda value: value.isoformat(sep=" "),
+    dt.date: dt.date.isoformat,
+    dt.time: dt.time.isoformat,
+    dt.timedelta: _hours,
+}
+"""How values are written: texts without zero bytes, dates in ISO form, whole numbers without a point."""

@@ -15,9 +15,6 @@ from .outcome import CannotUnpack
 
 _PIECE_BYTES = 1 << 20
 _MOST_XML_BYTES = 1 << 30
-_MOST_CELLS = 50_000_000
-_HEAD_BYTES = 4096
-_DIMENSION = re.compile(rb'<(?:\w+:)?dimension[^>]*\bref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
 _TELLING = (b't="e"', b"<f>", b"<f ", b"<f/", b":f>", b":f ")
 _OVERLAP = max(map(len, _TELLING)) - 1
 _REFERENCE = re.compile(r"([A-Z]+)(\d+)")
@@ -39,7 +36,8 @@ def cell_marks(path: Path, sheet: str) -> CellMarks:
             part = _part_of(archive, sheet)
             if part is None:
                 return CellMarks()
-            _require_bounded(archive, part, sheet)
+            if archive.getinfo(part).file_size > _MOST_XML_BYTES:
+                raise CannotUnpack(f"its sheet `{sheet}` is larger than can be opened. Save the sheet as CSV.")
             with archive.open(part) as xml:
                 if not any(_tells(piece) for piece in _overlapping(xml)):
                     return CellMarks()
@@ -59,22 +57,6 @@ def cell_name(place: Place) -> str:
         left, digit = divmod(left - 1, 26)
         letters = chr(ord("A") + digit) + letters
     return f"{letters}{row + 1}"
-
-
-def _require_bounded(archive: zipfile.ZipFile, part: str, sheet: str) -> None:
-    size = archive.getinfo(part).file_size
-    with archive.open(part) as xml:
-        told = _DIMENSION.search(xml.read(_HEAD_BYTES))
-    cells = 0
-    if told is not None:
-        left, top, right, bottom = told.groups()
-        cells = (_column(right.decode()) - _column(left.decode()) + 1) * (int(bottom) - int(top) + 1)
-    if size > _MOST_XML_BYTES or cells > _MOST_CELLS:
-        what = f"{cells:,} cells" if cells > _MOST_CELLS else f"{size:,} bytes"
-        raise CannotUnpack(
-            f"its sheet `{sheet}` has {what}, more than can be opened. Delete the rows and columns that are empty, "
-            "save it, and try again; or save the sheet as CSV."
-        )
 
 
 def _part_of(archive: zipfile.ZipFile, sheet: str) -> str | None:

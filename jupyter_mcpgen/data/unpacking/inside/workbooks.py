@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from pathlib import Path
 
 from python_calamine import (
@@ -13,6 +14,8 @@ from python_calamine import (
     SheetMetadata,
     SheetTypeEnum,
     SheetVisibleEnum,
+    XmlError,
+    ZipError,
     load_workbook,
 )
 
@@ -35,15 +38,16 @@ def workbook_as_text(path: Path, wanted: str | None, into: Path) -> Table:
     kind = "xls" if kind_of(path) is Kind.COMPOUND else workbook_in(path)
     if kind not in _WORKBOOKS:
         raise CannotUnpack(f"it is a {kind}, which holds no table that can be read. Copy the table into a workbook.")
+    if kind == "xls" and "EncryptedPackage".encode("utf-16-le") in path.read_bytes():
+        raise CannotUnpack(_PASSWORD)
+    named = Path(f"book.{kind}")  # by its ending, because of one without it only the last of several errors is told
+    shutil.copyfile(path, named)
     try:
-        with path.open("rb") as file:
-            book = load_workbook(file, load_tables=kind == "xlsx")
+        book = load_workbook(named, load_tables=kind == "xlsx")
         return _written(_Book(path, kind, book), wanted, into)
     except PasswordError as error:
         raise CannotUnpack(_PASSWORD) from error
-    except CalamineError as error:
-        if kind == "xls" and "EncryptedPackage".encode("utf-16-le") in path.read_bytes():
-            raise CannotUnpack(_PASSWORD) from error
+    except (CalamineError, XmlError, ZipError) as error:
         raise CannotUnpack(f"it is no workbook that can be opened ({error}). Save it again as `.xlsx`.") from error
 
 
