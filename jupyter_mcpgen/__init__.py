@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -32,11 +32,15 @@ def ask(
     other_name: str = "other",
     name: str | None = None,
     sheet: str | None = None,
+    read: Mapping[str, Any] | None = None,
     follow: bool = False,
 ) -> Answer:
     """Answer a question of a table: a pandas, polars or Arrow table, or the path of a file.
 
     `sheet` names the sheet, member or table of a file that has several; `book.xlsx#Costs` means the same.
+    `read` says how a text file is written, now and whenever it is named again, in what its text leaves open:
+    `{"delimiter": ";", "encoding": "cp1252", "header": 8, "skip": 0, "footer": 2, "missing": ["none"]}`, any of these;
+    the header is the line of the names, 0 for none.
     `other` is a second table, for questions such as "total amount by country in data joined with other"; the question
     calls the tables by `data_name` and `other_name`, or by the names of their files. `name` is a name for the new tool.
     The name of a tool of yours makes the draft of its next version; `answer.diff` says what it changes.
@@ -56,12 +60,15 @@ def ask(
     from jupyter_mcpgen.attending import attend
     from jupyter_mcpgen.errors import QuestionStopped
     from jupyter_mcpgen.magics import NOTHING_KEPT, Stopped
+    from jupyter_mcpgen.model.request import ReadOptions
     from jupyter_mcpgen.runtime import current
     from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
     runtime = current()
-    if sheet is not None and not isinstance(data, str | Path):
-        raise ValueError("`sheet` names a table in a file, and `data` is a table already. Leave `sheet` out.")
+    if (sheet is not None or read is not None) and not isinstance(data, str | Path):
+        raise ValueError("`sheet` and `read` are about a file, and `data` is a table already. Leave them out.")
+    if read is not None:
+        runtime.read_so(str(data), ReadOptions.of(read))
     data = data if sheet is None else f"{data}#{sheet}"
     given = [(data_name, data), *([(other_name, other)] if other is not None else [])]
     references = [

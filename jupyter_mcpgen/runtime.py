@@ -24,6 +24,7 @@ from jupyter_mcpgen.calling import Rates, ToolCalls
 from jupyter_mcpgen.client_tools import Bounds, ClientTools
 from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.conversation import Conversation, told_by
+from jupyter_mcpgen.data.kept_texts import SaidOfFiles
 from jupyter_mcpgen.data.named_files import file_and_table
 from jupyter_mcpgen.data.references import frame_ref
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
@@ -43,7 +44,7 @@ from jupyter_mcpgen.model.overview import Overview
 from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
-from jupyter_mcpgen.model.request import DataKind, DataRef, Request
+from jupyter_mcpgen.model.request import DataKind, DataRef, ReadOptions, Request
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.model.written import Understood
@@ -105,8 +106,8 @@ BUILDS = "builds"
 """The folder in the state where builds are kept."""
 SNAPSHOTS = "snapshots"
 """The folder in the workspace where snapshots of variables are."""
-UNPACKED = "unpacked"
-"""The folder in the user's cache where unpacked tables are."""
+UNPACKED, SAID = "unpacked", "said"
+"""The folders in the user's cache for unpacked tables, and for what was said of how files are written."""
 CONSENTS = "consents"
 """The folder in the state where standing consents are kept."""
 RATES = "rates"
@@ -372,9 +373,13 @@ class Runtime:
     @cached_property
     def unpacker(self) -> Unpacker:
         """What opens workbooks, archives and databases; the tables in them are kept in the user's cache folder."""
-        return Unpacker(
-            lambda: self.executor.sandbox, KeptTables(user_cache_path("jupyter-mcpgen") / UNPACKED), self.limits
-        )
+        cache = user_cache_path("jupyter-mcpgen")
+        kept, said = KeptTables(cache / UNPACKED), SaidOfFiles(cache / SAID)
+        return Unpacker(lambda: self.executor.sandbox, kept, said, self.limits)
+
+    def read_so(self, name: str, options: ReadOptions) -> None:
+        """Read a text file as a person says, now and whenever it is named again; raises `UnreadableData`."""
+        self.unpacker.read_so(file_and_table(name)[0], options)
 
     def compute(
         self,

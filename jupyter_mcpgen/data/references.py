@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pyarrow.parquet as parquet
 
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
 from jupyter_mcpgen.data.second_reading import where_readers_differ
+from jupyter_mcpgen.data.unpacking.inside.outcome import CELLS
 from jupyter_mcpgen.data.whole_numbers import whole_numbers_with_gaps
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
@@ -52,7 +53,7 @@ def file_ref(path: str | Path) -> DataRef:
     except pd.errors.EmptyDataError as error:
         raise EmptyData(path) from error
     except (ValueError, OSError) as error:
-        raise UnreadableData(found, _reason(found, error)) from error
+        raise UnreadableData(found, reason_of(found, error)) from error
     return DataRef(kind=DataKind.FILE, name=found.name, path=str(found.resolve()))
 
 
@@ -89,7 +90,7 @@ def snapshot_notes(ref: DataRef, used: Collection[str] | None = None) -> tuple[s
     Of single columns only those that are `used` are spoken of, or all where none are given.
     """
     unpacked = ref.packed.notes if ref.packed is not None else ()
-    if ref.kind is DataKind.FILE and (told := read_as(ref.path)):
+    if ref.kind is DataKind.FILE and (told := read_as(ref.path, of_cells=ref.path.endswith(CELLS))):
         return (*unpacked, *told)
     kept = _metadata(ref)
     changed: Mapping[str, list[str]] = json.loads(kept.get(_CHANGED, b"{}"))
@@ -104,6 +105,11 @@ def repeated_columns(ref: DataRef) -> Mapping[str, tuple[str, ...]]:
     if ref.kind is DataKind.FILE and not given:
         given = names_given_twice(ref.path)
     return {name: tuple(columns) for name, columns in given.items()}
+
+
+def about_repeated(names: Mapping[str, Sequence[str]]) -> dict[bytes, bytes]:
+    """Return what is written into a snapshot so that `repeated_columns` finds it there."""
+    return {_REPEATED: json.dumps({name: list(columns) for name, columns in names.items()}).encode()}
 
 
 def orders_of(ref: DataRef) -> Mapping[str, tuple[str, ...]]:
@@ -145,7 +151,7 @@ def read_frame(ref: DataRef) -> pd.DataFrame:
     except pd.errors.EmptyDataError as error:
         raise EmptyData(ref.name) from error
     except (ValueError, OSError) as error:
-        raise UnreadableData(ref.origin, _reason(Path(ref.path), error)) from error
+        raise UnreadableData(ref.origin, reason_of(Path(ref.path), error)) from error
     if difference is not None:
         raise UnreadableData(
             ref.origin, f"{difference}. Quote the cells in it that hold quotes or delimiters, and double their quotes."
@@ -153,7 +159,8 @@ def read_frame(ref: DataRef) -> pd.DataFrame:
     return frame
 
 
-def _reason(path: Path, error: Exception) -> str:
+def reason_of(path: Path, error: Exception) -> str:
+    """Return why a file cannot be read as a table, without its name."""
     return str(error).removeprefix(f"`{path.name}` cannot be read as a table: ")
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
+from pydantic import Field, ValidationError
+
+from jupyter_mcpgen.errors import DataError
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -13,6 +17,38 @@ class DataKind(StrEnum):
 
     FILE = "file"
     FRAME = "frame"
+
+
+class ReadOptions(Record):
+    """What a person says of how a text file is written; what is not said is found in it.
+
+    `header` is the line of the names, from 1, or 0 where there are none. `skip` lines at the start and `footer` rows at
+    the end are left out, and `missing` are words that stand for a missing value.
+    """
+
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    encoding: str | None = None
+    skip: int = Field(default=0, ge=0)
+    header: int | None = Field(default=None, ge=0)
+    footer: int | None = Field(default=None, ge=0)
+    missing: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, said: Mapping[str, object]) -> ReadOptions:
+        """Return what is said by name; raises `DataError` for what is none of these, or no value of it."""
+        try:
+            return cls.model_validate(said)
+        except ValidationError as error:
+            wrong = ", ".join(f"`{problem['loc'][0]}`" for problem in error.errors() if problem["loc"])
+            raise DataError(
+                f"`read` cannot be used: {wrong}. It takes `delimiter` (one sign), `encoding`, `header` (a line, 0 for "
+                "none), `skip` (lines), `footer` (rows) and `missing` (a list of words)."
+            ) from error
+
+    @property
+    def says_nothing(self) -> bool:
+        """Tell whether everything is to be found in the file."""
+        return self == ReadOptions()
 
 
 class Packed(Record):

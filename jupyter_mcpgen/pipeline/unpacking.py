@@ -9,22 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import assert_never
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.data.bounds import require_bounded
+from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text
 from jupyter_mcpgen.data.named_files import is_folder_of_tables, is_pattern, table_stem
 from jupyter_mcpgen.data.one_look import one_look
-from jupyter_mcpgen.data.references import file_ref
+from jupyter_mcpgen.data.references import file_ref, reason_of
 from jupyter_mcpgen.data.unpacking.answers import ANSWER, NoTable, OneTable, Several, UnpackedTable, Unpacking
 from jupyter_mcpgen.data.unpacking.folders import members_of, one_table
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import INSIDE, KeptTables
 from jupyter_mcpgen.errors import EmptyData, SandboxUnavailable, SeveralTables, UnreadableData
-from jupyter_mcpgen.model.request import DataRef, Packed
+from jupyter_mcpgen.model.request import DataRef, Packed, ReadOptions
 from jupyter_mcpgen.pipeline.material import read_rows
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
 from jupyter_mcpgen.sandbox.policy import Limits
@@ -34,6 +38,8 @@ from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from inside.unpack import main; main()"
 _SECONDS = 120.0
+_LATELY_NANOSECONDS = 2_000_000_000
+"""The times of a file that was written to less long ago may not tell its next change."""
 _MEMORY_MB, _ADDRESS_MB, _SCRATCH_MB = 3072, 6144, 6144
 _LAST_WORDS = 300
 _OUT_OF_MEMORY = ("MemoryError", "memory allocation of", "bad_alloc", "Cannot allocate memory")
@@ -45,8 +51,16 @@ class Unpacker:
 
     sandbox: Callable[[], ProgramSandbox]
     kept: KeptTables
+    said: SaidOfFiles
     limits: Limits = field(default_factory=Limits)
     """Bounds the files that are put together to one table."""
+
+    def read_so(self, path: str, options: ReadOptions) -> None:
+        """Read a text file as a person says from now on, and any file with the same content."""
+        found = Path(path).expanduser()
+        if not found.is_file() or not _is_text(found):
+            raise UnreadableData(path, "only of a text file can be said how it is written. Leave these options out.")
+        self.said.keep(_digest(found), options)
 
     def reference(self, path: str, sheet: str | None = None) -> DataRef:
         """Refer to the table of a file, packed or not.
@@ -62,7 +76,7 @@ class Unpacker:
         found = found.resolve()
         try:
             if sheet is None and _kind(found) is Kind.PLAIN:
-                return file_ref(path)
+                return self._plain(path, found)
             place, table = self._unpacked(found, sheet)
             unpacked = file_ref(path if table.file is None else place / table.file)
         except UnreadableData as error:
@@ -77,6 +91,24 @@ class Unpacker:
         packed = Packed(path=str(found), sheet=None if sheet is None else table.sheet, notes=notes)
         name = found.name if packed.sheet is None else f"{found.name}#{packed.sheet}"
         return unpacked.replace(name=name, packed=packed)
+
+    def _plain(self, path: str, found: Path) -> DataRef:
+        """Refer to a file that is read as it is, or to what was read of it where that is kept."""
+        is_large = found.stat().st_size >= LARGE_BYTES
+        if not _is_text(found) or (self.said.is_empty and not is_large):
+            return file_ref(path)
+        digest = _digest(found)
+        options = self.said.find(digest)
+        if options.says_nothing and not is_large:
+            return file_ref(path)
+        limits = self.limits
+        require_bounded(found, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
+        try:
+            place, table = kept_text(self.kept, found, digest, options)
+        except ValueError as error:
+            raise UnreadableData(path, reason_of(found, error)) from error
+        packed = Packed(path=str(found), notes=table.notes)
+        return file_ref(place / (table.file or "")).replace(name=found.name, packed=packed)
 
     def _folder(self, named: Path) -> DataRef:
         """Refer to the files of a folder, or of a pattern in one, as one table."""
@@ -148,7 +180,24 @@ def _kind(path: Path) -> Kind:
         return kind_of_head(file.read(HEAD_BYTES), path.name)
 
 
+def _is_text(path: Path) -> bool:
+    return path.suffix.lower() in TEXT_FILES and _kind(path) is Kind.PLAIN
+
+
 def _digest(path: Path) -> str:
+    """Return the digest of a file; one that has not been written to lately is read once."""
+    state = path.stat()
+    if time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) < _LATELY_NANOSECONDS:
+        return _found_digest(path)
+    return _known_digest(path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+
+
+@lru_cache(maxsize=64)
+def _known_digest(path: Path, *_: int) -> str:
+    return _found_digest(path)
+
+
+def _found_digest(path: Path) -> str:
     whole = hashlib.sha256()
     with one_look(path, _SECONDS) as look:
         for piece in look.pieces():

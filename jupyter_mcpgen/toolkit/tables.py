@@ -133,8 +133,11 @@ def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
             )
 
 
-def read_as(file_path: str, reading: Reading = NOTHING_SAID) -> list[str]:
-    """Say how a text file is read, and which of its lines are left out; nothing of a file of another kind."""
+def read_as(file_path: str, reading: Reading = NOTHING_SAID, *, of_cells: bool = False) -> list[str]:
+    """Say how a text file is read, and which of its lines are left out; nothing of a file of another kind.
+
+    `of_cells` says that it was written from the cells of a sheet: how it separates them means nothing to anybody.
+    """
     path = _existing_file(file_path)
     if _reader(path) is not _read_delimited:
         return []
@@ -144,7 +147,7 @@ def read_as(file_path: str, reading: Reading = NOTHING_SAID) -> list[str]:
         _encoding_in_words(path, layout.encoding),
         _header_in_words(layout),
     ]
-    said = [f"Read as: {', '.join(parts)}."]
+    said = [f"Read as: {', '.join(parts[-1:] if of_cells else parts)}."]
     for written, place in ((layout.above, "above the names of the columns"), (layout.below, "below the rows")):
         lines = [line for line in written if line]
         if lines:
@@ -155,12 +158,12 @@ def read_as(file_path: str, reading: Reading = NOTHING_SAID) -> list[str]:
     return [*said, f"{blank:,} empty row{'s' if blank > 1 else ''} at the end left out."] if blank else said
 
 
-def names_given_twice(file_path: str) -> dict[str, list[str]]:
+def names_given_twice(file_path: str, reading: Reading = NOTHING_SAID) -> dict[str, list[str]]:
     """Return the names that several columns of a text file have, with what they are called once it is loaded."""
     path = _existing_file(file_path)
     if _reader(path) is not _read_delimited:
         return {}
-    return repeated_names(layout_of(path, encoding_of(path, HEAD_BYTES)).words)
+    return repeated_names(layout_of(path, reading.encoding or encoding_of(path, HEAD_BYTES), reading).words)
 
 
 def _header_in_words(layout: Layout) -> str:

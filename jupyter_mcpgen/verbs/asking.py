@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.answer import answer_to
 from jupyter_mcpgen.data.named_files import table_stem
-from jupyter_mcpgen.model.request import DataKind, DataRef
+from jupyter_mcpgen.model.request import DataKind, DataRef, ReadOptions
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
 from jupyter_mcpgen.pipeline.course import Course
@@ -16,8 +16,9 @@ from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import remember_table
 from jupyter_mcpgen.settings import state_folder
-from jupyter_mcpgen.verbs.commands import OPTIONS_OF_A_QUESTION
+from jupyter_mcpgen.verbs.commands import OPTIONS_OF_A_QUESTION, OPTIONS_OF_A_TABLE
 from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, in_sheet, tables_in
+from jupyter_mcpgen.verbs.reading_options import reading_options
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
 
@@ -33,7 +34,7 @@ def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
 
     It is `why [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] [QUESTION]`.
     """
-    told = _understood(split_options(words, ("data", "sheet", "with")), runtime, namespace)
+    told = _understood(split_options(words, OPTIONS_OF_A_TABLE), runtime, namespace)
     readings = "\n".join(f"| {each.cost:.2f} | {each.reading} |" for each in told.readings)
     taken = "\n".join(f"| {each.words} | {each.meaning} | {each.cost:.2f} |" for each in told.taken)
     parts = [
@@ -92,7 +93,7 @@ def question_and_tables(
     words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]
 ) -> tuple[str, DataRef, DataRef | None]:
     """Return the question that was typed and the tables that it is about."""
-    typed = split_options(words, ("data", "sheet", "with"))
+    typed = split_options(words, OPTIONS_OF_A_TABLE)
     if not typed.words:
         raise UsageError("Add the question, for example `how many rows are there by month in df`.")
     found = _tables(typed, runtime, namespace)
@@ -126,7 +127,16 @@ def _tables(typed: Typed, runtime: Runtime, namespace: Mapping[str, object]) -> 
     data, second = (typed.options.get(name) for name in ("data", "with"))
     latest, language = (runtime.latest_table, runtime.latest_other_table), runtime.settings.planner.language
     found = find_tables(typed.text, data, namespace, *latest, second, language)
-    return in_sheet(found, typed.options.get("sheet"))
+    return read_so(in_sheet(found, typed.options.get("sheet")), reading_options(typed.options), runtime)
+
+
+def read_so(found: Found, options: ReadOptions | None, runtime: Runtime) -> Found:
+    """Return what was found, after it was remembered how a person says that its file is written."""
+    if options is not None:
+        if found.variable is not None:
+            raise UsageError(f"`{found.name}` is a variable; how a text file is written says nothing of it.")
+        runtime.read_so(found.name, options)
+    return found
 
 
 def _other(found: Found, runtime: Runtime) -> DataRef | None:

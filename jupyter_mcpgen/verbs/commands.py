@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from jupyter_mcpgen.verbs.reading_options import READING_OPTIONS
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.usage import asks_for_help, described
 from jupyter_mcpgen.verbs.words import UsageError, split_options
@@ -32,10 +33,13 @@ class Command:
     """True where a file or folder comes first: "report sales by region" is a question, unless there is a `sales`."""
 
 
+_READING = "[--delimiter SIGN] [--encoding ENCODING] [--header LINE] [--skip LINES] [--footer ROWS] [--na WORDS]"
+"""How a text file is written."""
+
 COMMANDS: Mapping[str, Command] = {
     "ask": Command(
-        "ask [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] [--name TOOL] [--author NAME] [--json] [--csv] "
-        "[--output FILE] [--save DIR] QUESTION",
+        f"ask [--data NAME|PATH] [--sheet SHEET] {_READING} [--with NAME|PATH] [--name TOOL] [--author NAME] [--json] "
+        "[--csv] [--output FILE] [--save DIR] QUESTION",
         "answer a question about one or two tables",
     ),
     "sql": Command(
@@ -44,11 +48,11 @@ COMMANDS: Mapping[str, Command] = {
         is_verbatim=True,
     ),
     "why": Command(
-        "why [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] [QUESTION]",
+        f"why [--data NAME|PATH] [--sheet SHEET] {_READING} [--with NAME|PATH] [QUESTION]",
         "show how a question was understood",
     ),
     "explore": Command(
-        "explore [NAME|PATH]", "show what the columns of a table hold, and five questions to ask of it", 1
+        f"explore {_READING} [NAME|PATH]", "show what the columns of a table hold, and five questions to ask of it", 1
     ),
     "list": Command("list", "list your tools and the pending answers", 0),
     "search": Command("search WORDS", "find tools by words in their names, descriptions, questions and parameters"),
@@ -124,7 +128,7 @@ COMMANDS: Mapping[str, Command] = {
         4,
     ),
     "preview": Command(
-        "preview [--data NAME|PATH] [--sheet SHEET] [--with NAME|PATH] QUESTION",
+        f"preview [--data NAME|PATH] [--sheet SHEET] {_READING} [--with NAME|PATH] QUESTION",
         "show what a question would send to the language model",
     ),
     "serve": Command("serve [--port N]", "start the MCP server"),
@@ -154,7 +158,8 @@ COMMANDS: Mapping[str, Command] = {
         'in a terminal: answer one `{"id", "question", "table"}` per line of standard input, and save nothing',
     ),
 }
-OPTIONS_OF_A_QUESTION = ("data", "sheet", "with", "name", "author")
+OPTIONS_OF_A_TABLE = ("data", "sheet", "with", *READING_OPTIONS)
+OPTIONS_OF_A_QUESTION = (*OPTIONS_OF_A_TABLE, "name", "author")
 OF_A_FACE = ("demo", "eval")
 """What a notebook or a terminal does by itself."""
 
@@ -162,6 +167,7 @@ OF_A_FACE = ("demo", "eval")
 _LEADING_OPTIONS = re.compile(r"""(?:--[a-z]+(?:=|\s+)(?:"[^"]*"|'[^']*'|\S+)\s*)*""")
 
 
+_OPTION = re.compile(r"(--[a-z-]+)( [A-Z|]+)?")
 _WORD = re.compile(r"""(?:"[^"]*"|'[^']*')(?!\S)|\S+""")
 
 
@@ -177,7 +183,8 @@ def words_of(text: str) -> list[str]:
     command = COMMANDS.get(words[0]) if words else None
     if command is not None and command.most_words is not None:
         whole = [_unquoted(word) for word in _WORD.findall(text)]
-        return whole if len(whole) <= 1 + command.most_words else words  # of a question the quotes mean something
+        is_command = _words_beside_options(command, whole[1:]) <= command.most_words
+        return whole if is_command else words  # of a question the quotes mean something
     if command is None or not command.is_verbatim or asks_for_help(words):
         return words
     rest = text.strip().removeprefix(words[0]).strip()
@@ -199,7 +206,22 @@ def command_of(words: Sequence[str]) -> str | None:
     if command.is_of_path and not _names_a_path(rest):
         return None
     most = command.most_words
-    return first if most is None or len(rest) <= most else None  # "show crashes where …" and "list all …" ask
+    is_command = most is None or _words_beside_options(command, rest) <= most
+    return first if is_command else None  # "show crashes where …" and "list all …" ask
+
+
+def _words_beside_options(command: Command, rest: Sequence[str]) -> int:
+    """Return how many words there are that are neither an option of a command nor the value of one."""
+    takes = dict(_OPTION.findall(command.usage))
+    count, is_value = 0, False
+    for word in rest:
+        name, _, value = word.partition("=")
+        if is_value or name not in takes:
+            count += not is_value
+            is_value = False
+        else:
+            is_value = bool(takes[name]) and not value
+    return count
 
 
 def _names_a_path(rest: Sequence[str]) -> bool:

@@ -11,6 +11,13 @@ _PART = re.compile(r"--[a-z-]+(?: [A-Za-z|]+)?|[A-Z]+=[A-Z]+|[A-Z][A-Z|]+|[a-z]+
 PARTS: Mapping[str, str] = {
     "--data NAME|PATH": "the table: a notebook variable or a file; quote a path that has spaces",
     "NAME|PATH": "a notebook variable or a file; without it, the table of the latest question, or the only one",
+    "--delimiter SIGN": "what stands between the fields of a text file: one sign, or `tab`",
+    "--encoding ENCODING": "the encoding of a text file, such as `cp1252`",
+    "--header LINE": "the line of a text file on which the names of the columns stand, or `none`",
+    "--skip LINES": "how many lines at the start of a text file are left out",
+    "--footer ROWS": "how many rows at the end of a text file are left out",
+    "--na WORDS": "words that stand for a missing value in a text file, separated by commas; `auto` after any of these "
+    "six options lets the file decide, and what you say of a file is remembered",
     "--with NAME|PATH": "a second table to join or append",
     "--sheet SHEET": "the sheet, member or table of a file that has several; `book.xlsx#Costs` means the same",
     "--name TOOL": "the name of the tool, if you approve the answer; that of a tool you have makes its next version",

@@ -10,6 +10,7 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as parquet
 from pydantic import ValidationError
 
 from jupyter_mcpgen.data.unpacking.answers import OneTable
@@ -54,11 +57,15 @@ class KeptTables:
             return None
         return found if is_there else None
 
-    def keep_frame(self, place: Path, found: OneTable, frame: pd.DataFrame, name: str) -> OneTable:
-        """Write a table to its folder."""
+    def keep_frame(
+        self, place: Path, found: OneTable, frame: pd.DataFrame, name: str, about: Mapping[bytes, bytes] | None = None
+    ) -> OneTable:
+        """Write a table to its folder, with what is to be known `about` it."""
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        table = table.replace_schema_metadata({**(table.schema.metadata or {}), **(about or {})})
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".part-", dir=self.folder.resolve()) as beside:
-            frame.to_parquet(Path(beside) / name, index=False)
+            parquet.write_table(table, Path(beside) / name)
             return self.keep(place, found, Path(beside) / name, name)
 
     def keep(self, place: Path, found: OneTable, unpacked: Path | None, name: str) -> OneTable:

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from jupyter_mcpgen.data.kept_texts import SaidOfFiles
 from jupyter_mcpgen.data.references import read_frame, snapshot_notes
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.errors import EmptyData, SeveralTables, UnreadableData
@@ -28,7 +29,7 @@ ZEROS = b"\0" * (1 << 20)
 
 @pytest.fixture
 def unpacker(tmp_path: Path) -> Unpacker:
-    return Unpacker(ProgramSandbox, KeptTables(tmp_path / "kept"))
+    return Unpacker(ProgramSandbox, KeptTables(tmp_path / "kept"), SaidOfFiles(tmp_path / "said"))
 
 
 @pytest.mark.parametrize("name", CONTAINERS)
@@ -92,6 +93,7 @@ def test_of_several_sheets_one_has_to_be_named(unpacker: Unpacker, tmp_path: Pat
     assert snapshot_notes(named) == (
         "Read from the sheet `More costs`, one of 3 with cells.",
         "Hidden and left out: `Old`.",
+        "Read as: header on line 1.",
     )
     assert read_frame(hidden).to_dict("list") == {"x": [1]}
 
@@ -158,7 +160,7 @@ def test_what_was_unpacked_is_found_again_and_made_again_when_its_file_changed(
     path = tmp_path / "a.csv.gz"
     path.write_bytes(gzip.compress(b"a\n1\n", mtime=0))
     first = unpacker.reference(str(path))
-    blind = Unpacker(lambda: pytest.fail("it was unpacked again"), unpacker.kept)
+    blind = Unpacker(lambda: pytest.fail("it was unpacked again"), unpacker.kept, unpacker.said)
 
     again = blind.reference(str(path))
     path.write_bytes(gzip.compress(b"a\n2\n"))
@@ -180,7 +182,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused_and_not_kept(unpacker: 
         return ProgramSandbox()
 
     with pytest.raises(UnreadableData, match="it changed while it was read"):
-        Unpacker(change, unpacker.kept).reference(str(path))
+        Unpacker(change, unpacker.kept, unpacker.said).reference(str(path))
     assert not unpacker.kept.folder.exists()
     assert read_frame(unpacker.reference(str(path)))["boxes"].tolist() == ["3", "4", "boxes", "3", "4"]
 

@@ -47,7 +47,7 @@ def offered(text: str, names: Names) -> list[str]:
     ("text", "expected"),
     [
         ("appr", ["approve"]),
-        ("--d", ["--data"]),
+        ("--d", ["--data", "--delimiter"]),
         ("ask --w", ["--with"]),
         ("ask --data ", ["sales", "clients", "data/", "registry/"]),
         ("ask --data data/", ["data/orders.csv"]),

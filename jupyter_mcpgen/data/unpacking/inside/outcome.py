@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CELLS = ".cells.csv"
+"""The suffix of cells that were no text before: delimiter and encoding are those of whoever wrote them."""
+
 
 @dataclass(frozen=True)
 class Choice:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from .outcome import CannotUnpack, Choice, Table, choose
+from .outcome import CELLS, CannotUnpack, Choice, Table, choose
 
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _HEAD_BYTES = 4096
@@ -33,7 +33,7 @@ def web_table(path: Path, wanted: str | None, into: Path) -> Table:
     with into.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(tables[name].padded())
     of = f", one of {len(tables)}" if len(tables) > 1 else ""
-    return Table(str(into), ".csv", (f"Read from the web page's table `{name}`{of}.",), name)
+    return Table(str(into), CELLS, (f"Read from the web page's table `{name}`{of}.",), name)
 
 
 def _decoded(content: bytes) -> str:

@@ -21,7 +21,7 @@ from python_calamine import (
 
 from .archives import workbook_in
 from .kinds import Kind, kind_of
-from .outcome import CannotUnpack, Choice, Table, choose, counted
+from .outcome import CELLS, CannotUnpack, Choice, Table, choose, counted
 from .sheet_text import SheetText, Window
 from .sheet_xml import CellMarks, cell_marks, cell_name
 
@@ -102,7 +102,7 @@ def _written(book: _Book, wanted: str | None, into: Path) -> Table:
         f"Read from the sheet `{name}`{of}." if table is None else f"Read from the table `{name}`, in `{sheet.name}`."
     )
     left_out = [each for each in book.hidden if each != sheet.name]
-    return Table(str(into), ".csv", (read, *_hidden(left_out), *_marked(marks), *_filled(text.filled_down)), name)
+    return Table(str(into), CELLS, (read, *_hidden(left_out), *_marked(marks), *_filled(text.filled_down)), name)
 
 
 def _hidden(names: list[str]) -> list[str]:
