@@ -7,7 +7,7 @@ import json
 import os
 import time
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
@@ -111,20 +111,21 @@ class ToolCalls:
     """Reads the columns of a person's own table, after a call that failed over it."""
     mode: Literal["safe", "unsafe"] = "safe"
     """In `safe` mode no client's tool that may write is called."""
-    table_path: Callable[[str], str] = str
-    """Returns the table that is to be granted for a file that was named: the unpacked one of a workbook."""
+    unpacked: Callable[[str], DataRef | None] = lambda path: None
+    """Refers to the table in a packed file or a folder that was named; None for a file that is read as it is."""
     kernels: Path | None = None
     """Where kernels listen that give copies of their variables; None where nothing may be read from them."""
 
     def answer(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
         tool = self.registry.tool(name)
+        arguments, read = self._opened(arguments)
         answer, wrong, files, figures = self._called(tool, arguments, cancellation)
         if answer is not None and wrong is None and (answer.has_value or _says_status(tool)):
             value = value_of(answer, self.limits)
             text = answer.text or json.dumps(value, ensure_ascii=False)
             left = "".join(f"\n\nFile: `{path}`" for path in files if not figures)
-            return ToolAnswer(text=f"{text}{left}", structured=_as_promised(tool, value), figures=figures)
+            return ToolAnswer(text=f"{text}{left}{read}", structured=_as_promised(tool, value), figures=figures)
         if answer is None or answer.table is None or wrong is not None:
             text = (
                 answer.text
@@ -133,7 +134,9 @@ class ToolCalls:
             )
             return ToolAnswer(text=text, failed=True)
         table = _within(table_of(table_in(answer, self.limits), MOST_ROWS), MOST_CHARACTERS)
-        return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files), figures=figures)
+        return ToolAnswer(
+            text=f"{answer.text or ''}{read}", structured=structured_of(answer, table, files), figures=figures
+        )
 
     def value(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Call an active tool that takes no table and return the value that it gives; raises `ToolFailed` with why."""
@@ -148,7 +151,8 @@ class ToolCalls:
         """Call an active tool on a table, or two, and return its result as a frame; raises `ToolFailed` with why.
 
         A value that is no table is laid out as one.
-        The frame's `attrs["mcpgen"]` says which version computed it, and where the files are that it left.
+        The frame's `attrs["mcpgen"]` says which version computed it, what was done to read a packed file, and where the
+        files are that it left.
         """
         tool = self.registry.tool(name)
         paths = (
@@ -167,6 +171,7 @@ class ToolCalls:
             "tool": tool.name,
             "version": tool.version,
             "fingerprint": tool.fingerprint,
+            **({"read": read} if (read := _what_was_done((data, other))) else {}),
             **({"files": list(files)} if files else {}),
             **({"figures": [figure.told for figure in figures]} if figures else {}),
         }
@@ -202,6 +207,13 @@ class ToolCalls:
                 "`%load_ext jupyter_mcpgen`, then call the tool again."
             ) from error
 
+    def _opened(self, arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+        """Return the arguments with tables in the place of packed files, and what was done to unpack them."""
+        named = {each: path for each, path in arguments.items() if _is_table_file(each, path)}
+        tables = {each: ref for each, path in named.items() if (ref := self.unpacked(path)) is not None}
+        told = "".join(f"\n\n{note}" for note in _what_was_done(tables.values()))
+        return {**arguments, **{each: ref.path for each, ref in tables.items()}}, told
+
     def _called(
         self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
@@ -210,8 +222,6 @@ class ToolCalls:
         package = self.registry.load_package(tool)
         offered = offered_in(package)
         limits, copies = self.limits, Copies({}, {})
-        tables = {each: self.table_path(path) for each, path in arguments.items() if _is_table_file(each, path)}
-        arguments = {**arguments, **tables}
         if offered is not None:
             self._count(offered, tool)
             copies = self._variables_of(offered, tool)
@@ -235,6 +245,11 @@ def _within(table: Table, most: int) -> Table:
     written = accumulate(names + len(json.dumps(row, ensure_ascii=False)) for row in table.rows)
     fitting = sum(1 for _ in takewhile(lambda size: size <= most, written))
     return table if fitting == len(table.rows) else table.replace(rows=table.rows[:fitting])
+
+
+def _what_was_done(tables: Iterable[DataRef | None]) -> list[str]:
+    """Return what was done to unpack tables, in sentences."""
+    return [note for table in tables if table is not None and table.packed is not None for note in table.packed.notes]
 
 
 def _is_table_file(name: str, value: object) -> bool:

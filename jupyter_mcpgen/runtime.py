@@ -711,7 +711,7 @@ class Runtime:
             lambda ref: load(ref, self.services).profile.schema_,
             mode=self.settings.server.mode,
             kernels=state_folder() / KERNELS,
-            table_path=lambda path: self.reference(path).path,
+            unpacked=lambda path: self.unpacker.unpacked(*file_and_table(path)),
         )
 
     @cached_property

@@ -63,7 +63,7 @@ def parted(named: str, is_file: Callable[[str], bool]) -> tuple[str, str | None]
     A file may have the sign in its own name.
     """
     if not is_file(named):
-        for found in re.finditer("#", named):
+        for found in reversed(list(re.finditer("#", named))):
             if is_file(named[: found.start()]):
                 return named[: found.start()], named[found.end() :] or None
     return named, None

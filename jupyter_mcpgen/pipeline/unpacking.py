@@ -28,7 +28,7 @@ from jupyter_mcpgen.data.unpacking.folders import members_of, one_table
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import INSIDE, KeptTables
 from jupyter_mcpgen.errors import EmptyData, SandboxUnavailable, SeveralTables, UnreadableData
-from jupyter_mcpgen.model.request import DataRef, Packed, ReadOptions
+from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions
 from jupyter_mcpgen.pipeline.material import read_rows
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
 from jupyter_mcpgen.sandbox.policy import Limits
@@ -63,44 +63,55 @@ class Unpacker:
         self.said.keep(_digest(found), options)
 
     def reference(self, path: str, sheet: str | None = None) -> DataRef:
-        """Refer to the table of a file, packed or not.
+        """Refer to the table of a file, packed or not, after reading no more than its header.
 
         `sheet` names a sheet, a member or a table of a file that has several. Raises `SeveralTables` where one has to
         be named, or a `DataError` that says why there is none.
         """
-        found = Path(path).expanduser()
-        if sheet is None and is_folder_of_tables(path):
-            return self._folder(found.resolve())
-        if not found.is_file() or found.stat().st_size == 0:
-            return file_ref(path)  # which says what is wrong
-        found = found.resolve()
+        unpacked = self.unpacked(path, sheet)
+        if unpacked is None:
+            return file_ref(path)
         try:
-            if sheet is None and _kind(found) is Kind.PLAIN:
-                return self._plain(path, found)
-            place, table = self._unpacked(found, sheet)
-            unpacked = file_ref(path if table.file is None else place / table.file)
+            file_ref(unpacked.path)
         except UnreadableData as error:
             raise UnreadableData(path, error.reason) from error
         except EmptyData as error:
             raise EmptyData(path) from error
+        return unpacked
+
+    def unpacked(self, path: str, sheet: str | None = None) -> DataRef | None:
+        """Refer to the table of a packed file or a folder; None for a file that is read as it is, or is not there."""
+        found = Path(path).expanduser()
+        if sheet is None and is_folder_of_tables(path):
+            return self._folder(found.resolve())
+        if not found.is_file() or found.stat().st_size == 0:
+            return None
+        found = found.resolve()
+        try:
+            if sheet is None and _kind(found) is Kind.PLAIN:
+                return self._plain(path, found)
+            place, table = self._table_in(found, sheet)
+        except UnreadableData as error:
+            raise UnreadableData(path, error.reason) from error
         except OSError as error:
             raise UnreadableData(path, f"{error}. Check that you may read it, and that your disk has room.") from error
-        if table.file is None:
-            return unpacked
-        notes = (*table.notes, *_unwritten(found))
-        packed = Packed(path=str(found), sheet=None if sheet is None else table.sheet, notes=notes)
+        packed = Packed(
+            path=str(found),
+            sheet=None if sheet is None else table.sheet,
+            notes=(*table.notes, *_unwritten(found)),
+        )
         name = found.name if packed.sheet is None else f"{found.name}#{packed.sheet}"
-        return unpacked.replace(name=name, packed=packed)
+        return DataRef(kind=DataKind.FILE, name=name, path=str(place / table.file), packed=packed)
 
-    def _plain(self, path: str, found: Path) -> DataRef:
-        """Refer to a file that is read as it is, or to what was read of it where that is kept."""
+    def _plain(self, path: str, found: Path) -> DataRef | None:
+        """Refer to what was read of a text file where that is kept; None for a file that is read as it is."""
         is_large = found.stat().st_size >= LARGE_BYTES
         if not _is_text(found) or (self.said.is_empty and not is_large):
-            return file_ref(path)
+            return None
         digest = _digest(found)
         options = self.said.find(digest)
         if options.says_nothing and not is_large:
-            return file_ref(path)
+            return None
         limits = self.limits
         require_bounded(found, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
         try:
@@ -108,7 +119,7 @@ class Unpacker:
         except ValueError as error:
             raise UnreadableData(path, reason_of(found, error)) from error
         packed = Packed(path=str(found), notes=table.notes)
-        return file_ref(place / (table.file or "")).replace(name=found.name, packed=packed)
+        return DataRef(kind=DataKind.FILE, name=found.name, path=str(place / table.file), packed=packed)
 
     def _folder(self, named: Path) -> DataRef:
         """Refer to the files of a folder, or of a pattern in one, as one table."""
@@ -124,9 +135,9 @@ class Unpacker:
             found = self.kept.keep_frame(place, OneTable(table=told, digest=digest), table, name)
         called = f"{named.parent.name}/{named.name}" if is_pattern(named.name) else named.name
         packed = Packed(path=str(named), notes=found.table.notes)
-        return file_ref(place / (found.table.file or "")).replace(name=called, packed=packed)
+        return DataRef(kind=DataKind.FILE, name=called, path=str(place / found.table.file), packed=packed)
 
-    def _unpacked(self, path: Path, sheet: str | None) -> tuple[Path, UnpackedTable]:
+    def _table_in(self, path: Path, sheet: str | None) -> tuple[Path, UnpackedTable]:
         """Return a table with the folder it lies in, unpacked now or before."""
         digest = _digest(path)
         place = self.kept.place_of(digest, path.name, sheet)
@@ -156,7 +167,7 @@ class Unpacker:
             match answer:
                 case OneTable(table=table):
                     name = f"{table_stem(path.name)}{table.suffix}"
-                    return self.kept.keep(place, answer, None if table.file is None else scratch / table.file, name)
+                    return self.kept.keep(place, answer, scratch / table.file, name)
                 case Several():
                     listed = tuple((each.name, each.size) for each in answer.choices)
                     raise SeveralTables(path.name, answer.what, listed, answer.missing)

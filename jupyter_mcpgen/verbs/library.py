@@ -56,7 +56,8 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     except ColumnsRenamed as error:
         raise ToolFailed(_how_to_map(error, name, tables)) from error
     named = " and ".join(f"`{table.name}`" for table in tables)
-    return Said(text=f"`{name}` v{tool.version} on {named}:", frame=frame, figures=_drawn(frame))
+    read = "".join(f" {note}" for note in frame.attrs["mcpgen"].get("read", ()))
+    return Said(text=f"`{name}` v{tool.version} on {named}:{read}", frame=frame, figures=_drawn(frame))
 
 
 def _how_to_map(error: ColumnsRenamed, name: str, tables: Sequence[Found]) -> str:

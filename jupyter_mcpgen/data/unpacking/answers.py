@@ -15,12 +15,9 @@ class Choice(Record):
 
 
 class UnpackedTable(Record):
-    """One table of a file: where it lies, how the reader takes it, what was done, and which one it is of several.
+    """One table of a file: where it lies, how the reader takes it, what was done, and which one it is of several."""
 
-    Without a file the original is read as it is.
-    """
-
-    file: str | None
+    file: str
     suffix: str
     notes: tuple[str, ...] = ()
     sheet: str | None = None

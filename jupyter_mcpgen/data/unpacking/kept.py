@@ -51,7 +51,7 @@ class KeptTables:
         """Return the table that lies in a folder."""
         try:
             found = OneTable.model_validate_json((place / _ANSWER).read_bytes())
-            is_there = found.table.file is None or (place / found.table.file).is_file()
+            is_there = (place / found.table.file).is_file()
             os.utime(place)
         except (OSError, ValidationError):
             return None
@@ -68,7 +68,7 @@ class KeptTables:
             parquet.write_table(table, Path(beside) / name)
             return self.keep(place, found, Path(beside) / name, name)
 
-    def keep(self, place: Path, found: OneTable, unpacked: Path | None, name: str) -> OneTable:
+    def keep(self, place: Path, found: OneTable, unpacked: Path, name: str) -> OneTable:
         """Move an unpacked table to its folder, and return where it is in it.
 
         What the sandbox left there is a file or it is refused: no link is followed.
@@ -76,9 +76,8 @@ class KeptTables:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=".part-", dir=self.folder.resolve()))
         try:
-            if unpacked is not None:
-                _copy(unpacked, beside / name)
-            kept = found.replace(table=found.table.replace(file=None if unpacked is None else name))
+            _copy(unpacked, beside / name)
+            kept = found.replace(table=found.table.replace(file=name))
             (beside / _ANSWER).write_text(kept.model_dump_json(), encoding="utf-8")
             shutil.rmtree(place, ignore_errors=True)
             try:

@@ -18,13 +18,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Table:
-    """An unpacked table: its file in the scratch folder, its suffix for the reader, and what was done, in sentences.
+    """An unpacked table: its file in the scratch folder, its suffix for the reader, and what was done, in sentences."""
 
-    Without a file, the original is read as it is.
-    """
-
-    file: str | None
-    suffix: str = ""
+    file: str
+    suffix: str
     notes: tuple[str, ...] = ()
     sheet: str | None = None
 

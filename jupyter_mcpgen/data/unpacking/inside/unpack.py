@@ -110,7 +110,5 @@ def _as_it_is(path: Path, kind: Kind, name: str, *, is_unpacked: bool) -> Table:
     suffix = _READ_BY_KIND.get(kind) or (suffix if suffix in _READ_BY_NAME else ".csv")
     if is_unpacked:
         return Table(str(path), suffix)
-    if kind is Kind.PLAIN:
-        return Table(None)
     shutil.copyfile(path, _TABLE)
     return Table(str(_TABLE), suffix)
