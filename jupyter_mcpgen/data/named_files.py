@@ -16,7 +16,7 @@ TABLE_FILES = tuple(f".{ending}" for ending in (*_TABLES, *_PACKED))
 _ENDING = rf"(?:{'|'.join(_TABLES)})(?:\.(?:{'|'.join(_PACKED)}))?|zip"
 _PATH = re.compile(
     r"""(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8}(?:\#[^"'`]+)?)(?P=quote)"""
-    rf"""|(?P<bare>\S+\.(?:{_ENDING})\b(?:\#[\w./-]*\w)?)""",
+    rf"""|(?P<bare>\S+\.(?:{_ENDING})\b(?:\#[\w./*?-]*[\w*])?)""",
     re.IGNORECASE,
 )
 _IN_FILE = re.compile(r"(\.\w{2,8})#.*$")

@@ -10,11 +10,12 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from pydantic import ValidationError
 
@@ -24,7 +25,7 @@ from jupyter_mcpgen.data.named_files import is_folder_of_tables, is_pattern, tab
 from jupyter_mcpgen.data.one_look import one_look
 from jupyter_mcpgen.data.references import file_ref, reason_of
 from jupyter_mcpgen.data.unpacking.answers import ANSWER, NoTable, OneTable, Several, UnpackedTable, Unpacking
-from jupyter_mcpgen.data.unpacking.folders import members_of, one_table
+from jupyter_mcpgen.data.unpacking.folders import Part, members_of, one_table, part_of
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import INSIDE, KeptTables
 from jupyter_mcpgen.errors import EmptyData, SandboxUnavailable, SeveralTables, UnreadableData
@@ -35,6 +36,9 @@ from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Toolchain, find_toolchain
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Bounds, Ending, Program
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from inside.unpack import main; main()"
 _SECONDS = 120.0
@@ -90,6 +94,8 @@ class Unpacker:
         try:
             if sheet is None and _kind(found) is Kind.PLAIN:
                 return self._plain(path, found)
+            if sheet is not None and (sheets := self._named_by(found, sheet)):
+                return self._sheets(found, sheet, sheets)
             place, table = self._table_in(found, sheet)
         except UnreadableData as error:
             raise UnreadableData(path, error.reason) from error
@@ -125,17 +131,53 @@ class Unpacker:
         """Refer to the files of a folder, or of a pattern in one, as one table."""
         members = members_of(named)
         digest = hashlib.sha256("".join(f"{path}\0{_digest(path)}\0" for path in members).encode()).hexdigest()
-        place = self.kept.place_of(digest, str(named), None)
+
+        def parts() -> Iterator[Part]:
+            for path in members:
+                yield part_of(named, path, self._rows(self.reference(str(path))))
+
+        path, notes = self._together(named, digest, None, parts, "file")
+        called = f"{named.parent.name}/{named.name}" if is_pattern(named.name) else named.name
+        return DataRef(kind=DataKind.FILE, name=called, path=path, packed=Packed(path=str(named), notes=notes))
+
+    def _named_by(self, path: Path, pattern: str) -> tuple[str, ...]:
+        """Return the tables of a file that a pattern names; none where it is the name of one of them."""
+        if not is_pattern(pattern):
+            return ()
+        try:
+            self._table_in(path, None)
+        except SeveralTables as several:
+            return tuple(
+                name for name in several.choices if pattern not in several.choices and fnmatchcase(name, pattern)
+            )
+        return ()
+
+    def _sheets(self, path: Path, pattern: str, sheets: tuple[str, ...]) -> DataRef:
+        """Refer to several tables of a file as one table."""
+
+        def parts() -> Iterator[Part]:
+            for sheet in sheets:
+                yield Part(sheet, self._rows(self.reference(str(path), sheet)))
+
+        place, notes = self._together(path, _digest(path), pattern, parts, "sheet")
+        packed = Packed(path=str(path), sheet=pattern, notes=notes)
+        return DataRef(kind=DataKind.FILE, name=f"{path.name}#{pattern}", path=place, packed=packed)
+
+    def _rows(self, ref: DataRef) -> pd.DataFrame:
+        return read_rows(ref, self.limits)[0]
+
+    def _together(
+        self, named: Path, digest: str, sheet: str | None, parts: Callable[[], Iterator[Part]], what: str
+    ) -> tuple[str, tuple[str, ...]]:
+        """Return where several tables lie as one, put together now or before, and what was done."""
+        place = self.kept.place_of(digest, str(named), sheet)
         found = self.kept.find(place)
         if found is None:
-            frames = [(path, read_rows(self.reference(str(path)), self.limits)[0]) for path in members]
-            table, notes = one_table(named, frames)
+            table, notes = one_table(named, list(parts()), what)
             told = UnpackedTable(file="table", suffix=".parquet", notes=notes)
             name = f"{table_stem(str(named))}.parquet"
             found = self.kept.keep_frame(place, OneTable(table=told, digest=digest), table, name)
-        called = f"{named.parent.name}/{named.name}" if is_pattern(named.name) else named.name
-        packed = Packed(path=str(named), notes=found.table.notes)
-        return DataRef(kind=DataKind.FILE, name=called, path=str(place / found.table.file), packed=packed)
+        return str(place / found.table.file), found.table.notes
 
     def _table_in(self, path: Path, sheet: str | None) -> tuple[Path, UnpackedTable]:
         """Return a table with the folder it lies in, unpacked now or before."""

@@ -1,8 +1,9 @@
-"""Files of one shape as one table: those of a folder, or those that a pattern such as `sales/*.csv` names."""
+"""Files or sheets of one shape as one table: those of a folder, or those that a pattern such as `sales/*.csv` names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 _MOST_FILES, _MOST_BYTES = 10_000, 1 << 30
 _MOST_NAMED = 5
-_FILE = "file"
 
 
 def members_of(named: Path) -> tuple[Path, ...]:
@@ -36,32 +36,44 @@ def members_of(named: Path) -> tuple[Path, ...]:
     return found
 
 
-def one_table(named: Path, parts: Sequence[tuple[Path, pd.DataFrame]]) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Return the rows of all files, with the file of each row, and what was done; raises `UnreadableData`.
+@dataclass(frozen=True)
+class Part:
+    """The rows of one file or sheet, what it is called, and the keys in its path."""
 
-    Folders on the way that are called `key=value` are columns.
+    name: str
+    frame: pd.DataFrame
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+
+def part_of(named: Path, path: Path, frame: pd.DataFrame) -> Part:
+    """Return a file of a folder or a pattern as a part; folders on the way that are called `key=value` are its keys."""
+    inside = path.relative_to(named.parent if is_pattern(named.name) else named)
+    return Part(inside.as_posix(), frame, dict(_keys(inside)))
+
+
+def one_table(named: Path, parts: Sequence[Part], what: str) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the rows of all parts, with the part of each row, and what was done; raises `UnreadableData`.
+
+    `what` is what a part is, `file` or `sheet`: the name of the column that says which.
     """
     import pandas as pd  # deferred: 300 ms
 
-    (first, example), *_ = parts
-    for path, frame in parts:
-        _require_same_columns(named, (first, example), (path, frame))
-    top = named.parent if is_pattern(named.name) else named
-    keys = {path: dict(_keys(path.relative_to(top))) for path, _ in parts}
-    column = _FILE if _FILE not in example.columns else f"{_FILE}_name"
-    mixed = [name for name in example.columns if len({_kind(frame[name]) for _, frame in parts} - {""}) > 1]
+    first, *others = parts
+    for other in others:
+        _require_same_columns(named, first, other)
+    names = list(first.frame.columns)
+    column = what if what not in names else f"{what}_name"
+    mixed = [name for name in names if len({_kind(part.frame[name]) for part in parts} - {""}) > 1]
     frames = [
-        frame[list(example.columns)]
-        .astype(dict.fromkeys(mixed, "str"))
-        .assign(**{**keys[path], column: path.relative_to(top).as_posix()})
-        for path, frame in parts
+        part.frame[names].astype(dict.fromkeys(mixed, "str")).assign(**{**part.keys, column: part.name})
+        for part in parts
     ]
     table = pd.concat(frames, ignore_index=True)
-    for key in dict.fromkeys(key for found in keys.values() for key in found):
+    for key in dict.fromkeys(key for part in parts for key in part.keys):
         table[key] = _numbers_or_texts(table[key])
-    notes = [f"Read from {len(parts):,} files; the column `{column}` says which."]
+    notes = [f"Read from {len(parts):,} {what}s; the column `{column}` says which."]
     if mixed:
-        notes.append(f"Of several types in these files and read as text: {', '.join(f'`{each}`' for each in mixed)}.")
+        notes.append(f"Of several types in these {what}s and read as text: {', '.join(f'`{each}`' for each in mixed)}.")
     return table, tuple(notes)
 
 
@@ -76,16 +88,16 @@ def _files(named: Path) -> Iterator[Path]:
             yield path
 
 
-def _require_same_columns(named: Path, first: tuple[Path, pd.DataFrame], other: tuple[Path, pd.DataFrame]) -> None:
-    names, others = (list(frame.columns) for _, frame in (first, other))
+def _require_same_columns(named: Path, first: Part, other: Part) -> None:
+    names, others = list(first.frame.columns), list(other.frame.columns)
     missing, more = ([f"`{each}`" for each in a if each not in b] for a, b in ((names, others), (others, names)))
     if missing or more:
         told = [f"lacks {', '.join(missing[:_MOST_NAMED])}"] if missing else []
         told += [f"has {', '.join(more[:_MOST_NAMED])} besides"] if more else []
         raise UnreadableData(
             named,
-            f"its files are not of one shape: `{other[0].name}` {' and '.join(told)}, held against `{first[0].name}`. "
-            "Name only files that have the same columns.",
+            f"not all of it is of one shape: `{other.name}` {' and '.join(told)}, held against `{first.name}`. "
+            "Name only what has the same columns.",
         )
 
 

@@ -15,6 +15,7 @@ QUESTIONS = {
     "total amount in all.zip#2024/sales.csv.": ("all.zip#2024/sales.csv", "total amount in all."),
     "total amount by file in sales/*.csv": ("sales/*.csv", "total amount by file in sales"),
     "total amount in *.parquet": ("*.parquet", "total amount in files"),
+    "total amount by sheet in year.xlsx#*": ("year.xlsx#*", "total amount by sheet in year"),
     "total amount in shop.db#orders": ("shop.db#orders", "total amount in shop"),
 }
 

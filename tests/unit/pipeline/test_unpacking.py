@@ -374,3 +374,24 @@ def test_files_that_are_not_of_one_shape_are_refused_with_the_difference(unpacke
         unpacker.reference(str(folder))
     with pytest.raises(UnreadableData, match="names no files of tables"):
         unpacker.reference(str(folder / "*.xlsx"))
+
+
+def test_sheets_of_one_shape_are_one_table_where_a_pattern_names_them(unpacker: Unpacker, tmp_path: Path) -> None:
+    months: dict[str, list[list[Any]]] = {
+        "January": [["town", "n"], ["Lund", 1]],
+        "February": [["town", "n"], ["Bari", 2]],
+        "About": [["written by"], ["me"]],
+    }
+    path = str(write_book(tmp_path / "year.xlsx", months))
+
+    ref = unpacker.reference(path, "*uary")
+
+    assert read_frame(ref).to_dict("list") == {"town": ["Lund", "Bari"], "n": [1, 2], "sheet": ["January", "February"]}
+    assert snapshot_notes(ref) == ("Read from 2 sheets; the column `sheet` says which.",)
+    assert (ref.name, table_name(ref)) == ("year.xlsx#*uary", "year")
+    with pytest.raises(UnreadableData, match="`About` lacks `town`, `n` and has `written by` besides"):
+        unpacker.reference(path, "*")
+    with pytest.raises(SeveralTables, match=r"has no `M\*`"):
+        unpacker.reference(path, "M*")
+    archive = write_zip(tmp_path / "a.zip", {"a[1].csv": b"a\n1\n", "a1.csv": b"a\n2\n"})
+    assert read_frame(unpacker.reference(str(archive), "a[1].csv")).to_dict("list") == {"a": [1]}
