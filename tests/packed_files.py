@@ -108,6 +108,22 @@ def _web_page(path: Path) -> None:
     path.write_text(f"<html><body><p>Towns</p><table>{cells}</table></body></html>")
 
 
+def _excel_2003(path: Path) -> None:
+    def cell(value: Any) -> str:
+        kind = "String" if isinstance(value, str) else "Number"
+        return f'<Cell><Data ss:Type="{kind}">{value}</Data></Cell>'
+
+    rows = "".join(f"<Row>{''.join(map(cell, row))}</Row>" for row in _rows())
+    path.write_text(excel_2003(rows))
+
+
+def excel_2003(rows: str) -> str:
+    """Return a workbook as Excel 2003 writes XML, with one sheet of such rows."""
+    space = "urn:schemas-microsoft-com:office:spreadsheet"
+    table = f'<Worksheet ss:Name="Towns"><Table>{rows}</Table></Worksheet>'
+    return f'<?xml version="1.0"?>\n<Workbook xmlns="{space}" xmlns:ss="{space}">{table}</Workbook>'
+
+
 CONTAINERS: Mapping[str, Callable[[Path], object]] = {
     "towns.csv.gz": lambda path: path.write_bytes(gzip.compress(TEXT)),
     "towns.csv.bz2": lambda path: path.write_bytes(bz2.compress(TEXT)),
@@ -133,6 +149,7 @@ CONTAINERS: Mapping[str, Callable[[Path], object]] = {
     "towns.orc": lambda path: orc.write_table(pa.table(TOWNS), path),
     "parquet.data": lambda path: parquet.write_table(pa.table(TOWNS), path),
     "feather.data": lambda path: feather.write_feather(pa.table(TOWNS), path),
+    "excel 2003.xls": _excel_2003,
     "towns.html": _web_page,
     "web page.xls": _web_page,
 }

@@ -23,7 +23,7 @@ class UnknownData(DataError):
         listed = f" Tables here: {', '.join(f'`{k}`' for k in known[:8])}." if known else ""
         offer = (did_you_mean(name, known) if name else "") or listed
         trouble = f"There is no table and no file named `{name}`." if name else "You did not name a table."
-        say = "Name a DataFrame variable or a path to a CSV, Parquet, Feather or JSON file."
+        say = "Name a DataFrame variable or a path to a file, such as CSV, Excel, Parquet or JSON."
         super().__init__(f"{trouble}{offer} {say}")
         self.name = name
 

@@ -21,7 +21,7 @@ from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.unpacking import Unpacker
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.levels import needs
-from tests.packed_files import CONTAINERS, COSTS, TEXT, TOWNS, costs, write_book, write_sqlite, write_zip
+from tests.packed_files import CONTAINERS, COSTS, TEXT, TOWNS, costs, excel_2003, write_book, write_sqlite, write_zip
 
 pytestmark = needs(ProgramSandbox().missing())
 ZEROS = b"\0" * (1 << 20)
@@ -71,6 +71,22 @@ def test_a_sheet_is_read_as_its_program_would_export_it(unpacker: Unpacker, tmp_
         "the values.",
         "The texts of merged cells stand in all their rows (1 filled).",
     )
+
+
+def test_places_and_merged_cells_of_an_xml_workbook_are_kept(unpacker: Unpacker, tmp_path: Path) -> None:
+    text, number = '<Data ss:Type="String">', '<Data ss:Type="Number">'
+    (tmp_path / "book.xls").write_text(
+        excel_2003(
+            f'<Row><Cell ss:Index="2" ss:MergeAcross="1">{number}2023</Data></Cell><Cell>{text}at</Data></Cell></Row>'
+            f'<Row ss:Index="3"><Cell ss:MergeDown="1">{text}Lund</Data></Cell><Cell>{number}1</Data></Cell>'
+            '<Cell ss:Index="4"><Data ss:Type="DateTime">2024-01-02T00:00:00.000</Data></Cell></Row>'
+            '<Row><Cell ss:Index="3"><Data ss:Type="Error">#N/A</Data></Cell></Row>'
+        )
+    )
+
+    ref = unpacker.reference(str(tmp_path / "book.xls"))
+
+    assert Path(ref.path).read_text().splitlines() == [",2023,2023,at", "", "Lund,1,,2024-01-02", "Lund,,#N/A,"]
 
 
 def test_of_several_sheets_one_has_to_be_named(unpacker: Unpacker, tmp_path: Path) -> None:
@@ -245,7 +261,11 @@ HOSTILE = {
     "twice.json": (lambda path: path.write_text('{"r": [{"a": 1, "a": 2}]}'), "has the key `a` twice"),
     "words.json": (lambda path: path.write_text('{"a": "b", "c": {"d": [1, 2]}}'), "holds no list of objects"),
     "deep.json": (lambda path: path.write_text('{"a":' + "[" * 100_000), "nested too deeply|not valid JSON"),
-    "cells.xml": (lambda path: path.write_text("<?xml version='1.0'?><Workbook/>"), "it is an XML document"),
+    "cells.xml": (
+        lambda path: path.write_text("<?xml version='1.0'?><Workbook/>"),
+        "an XML document that is no workbook",
+    ),
+    "cut.xml": (lambda path: path.write_text("<?xml version='1.0'?><Workbook>"), "an XML document that is damaged"),
     "all.tar.gz": (_tar, "it is a tar archive"),
     "page.html": (lambda path: path.write_text("<html><p>nothing</p></html>"), "a web page without a table"),
 }

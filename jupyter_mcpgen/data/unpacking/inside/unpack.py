@@ -24,10 +24,6 @@ _MOST_LAYERS = 2
 """How many times a file may be compressed: a member of an archive that is compressed itself, and no more."""
 _READ_BY_NAME = (".json", ".jsonl", ".ndjson", ".tsv", ".txt", ".parquet", ".pq", ".feather", ".arrow", ".ipc")
 _READ_BY_KIND = {Kind.PARQUET: ".parquet", Kind.ARROW: ".arrow"}
-_NOT_READ = {
-    Kind.TAR: "it is a tar archive. Unpack it with `tar xf`, and name the table in it.",
-    Kind.XML: "it is an XML document. Open it in the program that it is for, and save the table as CSV or `.xlsx`.",
-}
 _TABLE = Path("table")
 
 
@@ -87,6 +83,10 @@ def _one_table(path: Path, kind: Kind, name: str, sheet: str | None, *, is_unpac
             from .databases import database_table
 
             return database_table(path, kind, sheet, _TABLE)
+        case Kind.XML:
+            from .xml_workbooks import xml_workbook
+
+            return xml_workbook(path, sheet, _TABLE)
         case Kind.WEB_PAGE:
             from .web_pages import web_table
 
@@ -99,8 +99,8 @@ def _one_table(path: Path, kind: Kind, name: str, sheet: str | None, *, is_unpac
 
         columnar_as_parquet(path, kind, _TABLE)
         return Table(str(_TABLE), ".parquet")
-    if kind in _NOT_READ:
-        raise CannotUnpack(_NOT_READ[kind])
+    if kind is Kind.TAR:
+        raise CannotUnpack("it is a tar archive. Unpack it with `tar xf`, and name the table in it.")
     return _as_it_is(path, kind, name, is_unpacked=is_unpacked)
 
 
