@@ -111,7 +111,7 @@ class ToolCalls:
     """Reads the columns of a person's own table, after a call that failed over it."""
     mode: Literal["safe", "unsafe"] = "safe"
     """In `safe` mode no client's tool that may write is called."""
-    unpacked: Callable[[str], DataRef | None] = lambda path: None
+    unpacked: Callable[[str, Cancellation | None], DataRef | None] = lambda path, stop: None
     """Refers to the table in a packed file or a folder that was named; None for a file that is read as it is."""
     kernels: Path | None = None
     """Where kernels listen that give copies of their variables; None where nothing may be read from them."""
@@ -119,7 +119,7 @@ class ToolCalls:
     def answer(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
         tool = self.registry.tool(name)
-        arguments, read = self._opened(arguments)
+        arguments, read = self._opened(arguments, cancellation)
         answer, wrong, files, figures = self._called(tool, arguments, cancellation)
         if answer is not None and wrong is None and (answer.has_value or _says_status(tool)):
             value = value_of(answer, self.limits)
@@ -207,10 +207,10 @@ class ToolCalls:
                 "`%load_ext jupyter_mcpgen`, then call the tool again."
             ) from error
 
-    def _opened(self, arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    def _opened(self, arguments: Mapping[str, Any], stop: Cancellation | None) -> tuple[Mapping[str, Any], str]:
         """Return the arguments with tables in the place of packed files, and what was done to unpack them."""
         named = {each: path for each, path in arguments.items() if _is_table_file(each, path)}
-        tables = {each: ref for each, path in named.items() if (ref := self.unpacked(path)) is not None}
+        tables = {each: ref for each, path in named.items() if (ref := self.unpacked(path, stop)) is not None}
         told = "".join(f"\n\n{note}" for note in _what_was_done(tables.values()))
         return {**arguments, **{each: ref.path for each, ref in tables.items()}}, told
 

@@ -361,14 +361,15 @@ class Runtime:
             columns=wanted.max_columns,
         )
 
-    def reference(self, name: str, data: object = None) -> DataRef:
+    def reference(self, name: str, data: object = None, course: Course | None = None) -> DataRef:
         """Refer to a variable's snapshot, or with no variable to the file of that name, unpacked where it is packed.
 
         `book.xlsx#Costs` is a sheet of a file that has several, and so are members of archives and tables of databases.
         """
         if data is not None:
             return frame_ref(name, data, self.workspace / SNAPSHOTS)
-        return self.unpacker.reference(*file_and_table(name))
+        stop = None if course is None else course.stop
+        return self.unpacker.until(stop).reference(*file_and_table(name))
 
     @cached_property
     def unpacker(self) -> Unpacker:
@@ -711,7 +712,7 @@ class Runtime:
             lambda ref: load(ref, self.services).profile.schema_,
             mode=self.settings.server.mode,
             kernels=state_folder() / KERNELS,
-            unpacked=lambda path: self.unpacker.unpacked(*file_and_table(path)),
+            unpacked=lambda path, stop: self.unpacker.until(stop).unpacked(*file_and_table(path)),
         )
 
     @cached_property

@@ -11,7 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -28,9 +28,10 @@ from jupyter_mcpgen.data.unpacking.answers import ANSWER, NoTable, OneTable, Sev
 from jupyter_mcpgen.data.unpacking.folders import Part, members_of, one_table, part_of
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import INSIDE, KeptTables
-from jupyter_mcpgen.errors import EmptyData, SandboxUnavailable, SeveralTables, UnreadableData
+from jupyter_mcpgen.errors import EmptyData, QuestionStopped, SandboxUnavailable, SeveralTables, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions
 from jupyter_mcpgen.pipeline.material import read_rows
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
 from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Toolchain, find_toolchain
@@ -58,6 +59,12 @@ class Unpacker:
     said: SaidOfFiles
     limits: Limits = field(default_factory=Limits)
     """Bounds the files that are put together to one table."""
+    stop: Cancellation = field(default_factory=Cancellation)
+    """The wish to stop what the table is for; unpacking ends with it."""
+
+    def until(self, stop: Cancellation | None) -> Unpacker:
+        """Return what unpacks until somebody wants it to stop."""
+        return self if stop is None else replace(self, stop=stop)
 
     def read_so(self, path: str, options: ReadOptions) -> None:
         """Read a text file as a person says from now on, and any file with the same content."""
@@ -202,7 +209,9 @@ class Unpacker:
             asked.write_text(json.dumps({"path": str(path), "name": path.name, "sheet": sheet}), encoding="utf-8")
             if user is not None:
                 os.chown(asked, user, user)
-            ending = sandbox.run(_program(toolchain, path, scratch, asked), scratch, user)
+            ending = sandbox.run(_program(toolchain, path, scratch, asked), scratch, user, self.stop)
+            if self.stop.is_cancelled:
+                raise QuestionStopped
             answer = _answer(path, ending)
             if answer.digest != digest:
                 raise UnreadableData(path, "it changed while it was read. Ask again once nothing writes to it.")

@@ -64,7 +64,7 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object],
     if not typed.words:
         raise UsageError("Ask a question after `ask`, for example `how many rows are there by month in df`.")
     found = _tables(typed, runtime, namespace)
-    reference, other = runtime.reference(found.name, found.variable), _other(found, runtime)
+    reference, other = runtime.reference(found.name, found.variable, course), _other(found, runtime, course)
     for named in (reference, other):
         if named is not None and named.kind is DataKind.FILE:
             remember_table(state_folder() / "server", Path(named.origin))
@@ -139,9 +139,9 @@ def read_so(found: Found, options: ReadOptions | None, runtime: Runtime) -> Foun
     return found
 
 
-def _other(found: Found, runtime: Runtime) -> DataRef | None:
+def _other(found: Found, runtime: Runtime, course: Course | None = None) -> DataRef | None:
     """Refer to the second table that a question names, if it names one."""
-    return None if found.other is None else runtime.reference(found.other.name, found.other.variable)
+    return None if found.other is None else runtime.reference(found.other.name, found.other.variable, course)
 
 
 def _other_table_that_helps(

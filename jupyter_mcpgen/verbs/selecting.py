@@ -28,7 +28,7 @@ def sql(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object],
     variables = tables_in(namespace)
     given = [typed.options[name] for name in ("data", "with") if name in typed.options]
     names = given or _tables(typed.text, variables)
-    data, *others = (runtime.reference(name, variables.get(name)) for name in names)
+    data, *others = (runtime.reference(name, variables.get(name), course) for name in names)
     answer = answer_to(
         runtime,
         typed.text,

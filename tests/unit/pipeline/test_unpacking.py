@@ -16,9 +16,10 @@ import pytest
 from jupyter_mcpgen.data.kept_texts import SaidOfFiles
 from jupyter_mcpgen.data.references import read_frame, snapshot_notes
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
-from jupyter_mcpgen.errors import EmptyData, SeveralTables, UnreadableData
+from jupyter_mcpgen.errors import EmptyData, QuestionStopped, SeveralTables, UnreadableData
 from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.unpacking import Unpacker
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.levels import needs
 from tests.packed_files import CONTAINERS, COSTS, TEXT, TOWNS, costs, excel_2003, write_book, write_sqlite, write_zip
@@ -201,6 +202,18 @@ def test_a_file_that_changes_while_it_is_read_is_refused_and_not_kept(unpacker: 
         Unpacker(change, unpacker.kept, unpacker.said).reference(str(path))
     assert not unpacker.kept.folder.exists()
     assert read_frame(unpacker.reference(str(path)))["boxes"].tolist() == ["3", "4", "boxes", "3", "4"]
+
+
+def test_whoever_stops_a_question_stops_the_unpacking(unpacker: Unpacker, tmp_path: Path) -> None:
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(TEXT))
+    stop = Cancellation()
+    stop.cancel()
+
+    with pytest.raises(QuestionStopped):
+        unpacker.until(stop).reference(str(tmp_path / "a.csv.gz"))
+
+    assert not unpacker.kept.folder.exists()
+    assert read_frame(unpacker.reference(str(tmp_path / "a.csv.gz"))).to_dict("list") == TOWNS
 
 
 def _far_cell(path: Path) -> None:
