@@ -93,12 +93,13 @@ class Unpacker:
     def unpacked(self, path: str, sheet: str | None = None) -> DataRef | None:
         """Refer to the table of a packed file or a folder; None for a file that is read as it is, or is not there."""
         found = Path(path).expanduser()
-        if sheet is None and is_folder_of_tables(path):
-            return self._folder(found.resolve())
-        if not found.is_file() or found.stat().st_size == 0:
+        is_folder = sheet is None and is_folder_of_tables(path)
+        if not is_folder and (not found.is_file() or found.stat().st_size == 0):
             return None
         found = found.resolve()
         try:
+            if is_folder:
+                return self._folder(found)
             if sheet is None and _kind(found) is Kind.PLAIN:
                 return self._plain(path, found)
             if sheet is not None and (sheets := self._named_by(found, sheet)):

@@ -170,7 +170,11 @@ MISTAKES = [
     (["ask", "--output", "nowhere/rows.csv", QUESTION], 2, "There is no folder nowhere"),
     (["ask", "--output", "folder.csv", QUESTION], 2, "folder.csv is a folder"),
     (["ask", "total boxes in absent.csv"], 1, "no file named absent.csv"),
-    (["ask", "total boxes in folder.csv"], 1, "folder.csv is not a file"),
+    (
+        ["ask", "total boxes in folder.csv"],
+        1,
+        "folder.csv cannot be read as a table: it is a folder without files of tables",
+    ),
     (["ask", "total boxes in broken.parquet"], 1, "broken.parquet cannot be read as a table"),
     (["ask", "total boxes in empty.csv"], 1, "empty.csv is empty"),
     (["ask", "total boxes in other.csv"], 1, "no file named other.csv. Tables here: "),

@@ -24,7 +24,8 @@ def members_of(named: Path) -> tuple[Path, ...]:
     """
     found = tuple(sorted(_files(named)))
     if not found:
-        raise UnreadableData(named, "it names no files of tables. Check the folder and the ending.")
+        what = "it is a folder without files of tables" if named.is_dir() else "no file is called so"
+        raise UnreadableData(named, f"{what}. Check the folder and the ending.")
     if len(found) > _MOST_FILES:
         raise UnreadableData(named, f"it names more than {_MOST_FILES:,} files. Name fewer, such as those of one year.")
     if sum(path.stat().st_size for path in found) > _MOST_BYTES:

@@ -405,7 +405,7 @@ def test_files_that_are_not_of_one_shape_are_refused_with_the_difference(unpacke
         unpacker.reference(str(folder / "*.csv"))
     with pytest.raises(UnreadableData, match=r"of several kinds: `\*\.csv`, `\*\.json`"):
         unpacker.reference(str(folder))
-    with pytest.raises(UnreadableData, match="names no files of tables"):
+    with pytest.raises(UnreadableData, match="no file is called so"):
         unpacker.reference(str(folder / "*.xlsx"))
 
 
