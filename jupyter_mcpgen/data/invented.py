@@ -9,9 +9,10 @@ import pandas as pd
 
 from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field
-from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting, Writing
 
 Wanted = Mapping[str, Sequence[Any]]
 _WORDS = ("alpha", "beta", "gamma", "delta")
@@ -101,9 +102,10 @@ def _words(writing: Writing | None) -> tuple[str, ...]:
         case NumberWriting(decimal=point, prefixes=prefixes, suffixes=suffixes):
             before, after = (prefixes or ("",))[0], (suffixes or ("",))[0]
             return tuple(f"{before}{number}{point}5{after}" for number in (1, 20, 3, 45))
-        case DateWriting(format=shape, months=months):
+        case DateWriting(months=months):
+            shape = writing.format.replace("%z", "+0000")
             days = (pd.Timestamp(2023, 12, 30), pd.Timestamp(2024, 1, 5), pd.Timestamp(2024, 2, 17))
-            return tuple(_in_language(day.strftime(shape.value), months) for day in days)
+            return tuple(_in_language(day.strftime(shape), months) for day in days)
         case TruthWriting(true=true, false=false):
             return true[0], false[0]
         case ZonedWriting():

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from jupyter_mcpgen.data.date_formats import is_day_first, order_of_days
 from jupyter_mcpgen.data.headers import (
     counted_beside_shares,
     is_calendar_part,
@@ -32,6 +33,7 @@ from jupyter_mcpgen.data.written_moments import find_counted
 from jupyter_mcpgen.data.written_numbers import ORDINALS, bare, decimal_mark
 from jupyter_mcpgen.errors import DataError, EmptyData
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, Profile, Role, Totals, Written
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.moments import ClockWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
@@ -81,8 +83,8 @@ def profile(name: str, frame: pd.DataFrame, orders: Mapping[str, tuple[str, ...]
 def _profiled(name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[str, tuple[str, ...]]) -> Profile:
     fields = tuple(Field(name=n, type=column_type(plain.iloc[:, i])) for i, n in enumerate(names))
     mark = _decimal_mark(fields, plain)
-    columns = tuple(
-        _column(field, plain.iloc[:, i], orders.get(field.name, ()), mark) for i, field in enumerate(fields)
+    columns = _with_order_of_days(
+        plain, [_column(field, plain.iloc[:, i], orders.get(field.name, ()), mark) for i, field in enumerate(fields)]
     )
     if _numbers_the_rows(columns[0], plain.iloc[:, 0]):
         columns = (columns[0].replace(role=Role.IDENTIFIER), *columns[1:])
@@ -93,6 +95,28 @@ def _profiled(name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[
     if totals is not None:
         columns = tuple(_in_order_without(totals, column) for column in columns)
     return Profile(name=name, schema_=Schema(fields=fields), rows=len(plain), columns=columns, totals=totals)
+
+
+def _with_order_of_days(plain: pd.DataFrame, columns: list[ColumnProfile]) -> tuple[ColumnProfile, ...]:
+    """Return profiles in which dates whose day and month could be either have the order of the table's other dates."""
+    dated = [any(isinstance(one.writing, DateWriting) for one in column.written) for column in columns]
+    unsure = [is_ and len(column.written) > 1 for is_, column in zip(dated, columns, strict=True)]
+    if not any(unsure):
+        return tuple(columns)
+    texts = [plain.iloc[:, i].dropna().unique().tolist() for i, is_ in enumerate(dated) if is_ and not unsure[i]]
+    day_first = order_of_days(texts)
+    if day_first is None:
+        return tuple(columns)
+    return tuple(
+        column.replace(written=tuple(way for way in column.written if _has_order(way.writing, day_first=day_first)))
+        if unsure[place]
+        else column
+        for place, column in enumerate(columns)
+    )
+
+
+def _has_order(writing: Writing, *, day_first: bool) -> bool:
+    return not isinstance(writing, DateWriting) or is_day_first(writing) in (day_first, None)
 
 
 def _numbers_the_rows(first: ColumnProfile, column: pd.Series) -> bool:

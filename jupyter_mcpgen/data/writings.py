@@ -7,19 +7,18 @@ Where day and month could be either, both ways are given, and a person is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 import pandas as pd
 
+from jupyter_mcpgen.data.date_formats import find_dates, read_dates
 from jupyter_mcpgen.data.headers import words_of
 from jupyter_mcpgen.data.written_moments import find_moments, read_moments
 from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
-from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
-from jupyter_mcpgen.plan.month_names import GERMAN_MONTHS
-from jupyter_mcpgen.plan.writings import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting, Writing
 
 _MOST_LOOKED_AT = 400
 _READABLE = 0.8
@@ -43,8 +42,8 @@ _BETWEEN_WORDS = re.compile(r"[\s_?-]+")
 def find_writings(words: Sequence[str], decimal: str | None = None, name: str = "") -> tuple[Writing, ...]:
     """Return how distinct words are written: nothing for plain text, two ways where they can be read in two.
 
-    `decimal` is the mark before decimals in the rest of the table, where that is known; the `name` of the column tells
-    durations from times of the day.
+    `decimal` is the mark before decimals in the rest of the table and `day_first` the order of its dates, where that is
+    known; the `name` of the column tells durations from times of the day.
     """
     present = [word.strip() for word in words if not is_missing_word(word)][:_MOST_LOOKED_AT]
     if not present:
@@ -53,7 +52,9 @@ def find_writings(words: Sequence[str], decimal: str | None = None, name: str = 
     if truth is not None:
         return (truth,)
     numbers = find_numbers(present, decimal)
-    return numbers if numbers or not _may_be_moments(present) else _dates(present) or find_moments(name, present)
+    if numbers or not _may_be_moments(present):
+        return numbers
+    return find_dates(present) or find_moments(name, present)
 
 
 def read_words(words: pd.Series, writing: Writing) -> pd.Series:
@@ -62,9 +63,7 @@ def read_words(words: pd.Series, writing: Writing) -> pd.Series:
         case NumberWriting():
             return read_numbers(words, writing)
         case DateWriting():
-            english = words.str.replace(writing.months, regex=False) if writing.months else words
-            found = english.str.extract(date_pattern(writing.format), expand=False)
-            return pd.to_datetime(found, format=writing.format.value, errors="coerce")
+            return read_dates(words, writing)
         case TruthWriting():
             known = dict.fromkeys(writing.true, True) | dict.fromkeys(writing.false, False)
             return words.str.lower().map(known).astype("boolean")
@@ -106,72 +105,3 @@ def _named_state(name: str) -> str | None:
         return None
     *before, state = parts
     return state if {*before} <= _AUXILIARIES and len(before) < 2 and state not in _NO_STATES else None
-
-
-def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:
-    read = {DateWriting(format=format_): _readable(words, format_) for format_ in DateFormat if not format_.is_clock}
-    read |= {one: 0 for one, count in read.items() if _is_of_digits(one) and not _are_months(words, count)}
-    read |= {one: 0 for one in read if one.format.is_of_short_months and not _are_few_years(words)}
-    if any(name in word for word in words for names in GERMAN_MONTHS.values() for name in names):
-        read |= {written: _readable(_in_english(words, written), written.format) for written in _GERMAN}
-    best = max(read.values())
-    if best < max(1.0, _READABLE * len(words)):
-        return ()
-    fitting = [written for written, count in read.items() if count == best]
-    return tuple(fitting) if _differ(words, fitting) else tuple(fitting[:1])
-
-
-def _is_of_digits(writing: DateWriting) -> bool:
-    return writing.format.is_of_months and writing.format.is_of_digits
-
-
-def _are_months(words: Sequence[str], readable: int) -> bool:
-    """Tell whether digits are months of years: each can be one, and they are no seasons such as 2010-11, 2011-12."""
-    ends = [_SEASON.match(word) for word in words]
-    seasons = [end for end in ends if end is not None and (int(end[1]) + 1) % 100 == int(end[2])]
-    return readable == len(words) > len(seasons)
-
-
-def _are_few_years(words: Sequence[str]) -> bool:
-    """Tell whether the numbers behind months, as in "Jan-24", are too few for the days of months."""
-    return len({word[-2:] for word in words}) <= _MOST_YEARS
-
-
-_MOST_YEARS = 15
-_SEASON = re.compile(r"[0-9]{2}([0-9]{2})[-/]([0-9]{2})$")
-_GERMAN = tuple(
-    DateWriting(format=format_, german=True) for format_ in DateFormat if any(p in format_ for p in GERMAN_MONTHS)
-)
-
-
-def _in_english(words: Sequence[str], writing: DateWriting) -> list[str]:
-    """Return words with the German names of months in English."""
-    english = list(words)
-    for german, name in writing.months.items():
-        english = [word.replace(german, name) for word in english]
-    return english
-
-
-def _readable(words: Sequence[str], format_: DateFormat) -> int:
-    pattern = re.compile(date_pattern(format_))
-    return sum(1 for word in words if pattern.match(word) is not None and _is_date(word, format_))
-
-
-def _is_date(word: str, format_: DateFormat) -> bool:
-    try:
-        datetime.strptime(word, format_.value)
-    except ValueError:
-        return False
-    return True
-
-
-def _differ(words: Sequence[str], writings: Sequence[DateWriting]) -> bool:
-    """Tell whether two ways to read dates give different ones: "May 3, 2024" is the same by either of its names."""
-    column = pd.Series(list(words), dtype="str")
-    first, *others = (read_words(column, writing) for writing in writings)
-    return any(not other.equals(first) for other in others)
-
-
-def missing_words_of(words: Sequence[str]) -> Iterator[str]:
-    """Yield the words that spell a missing value."""
-    return (word for word in words if is_missing_word(word))

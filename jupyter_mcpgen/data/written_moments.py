@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from jupyter_mcpgen.data.date_formats import are_of_one_place
 from jupyter_mcpgen.plan.emit.pandas_moments import clock_pattern, zoned_pattern
 from jupyter_mcpgen.plan.moments import (
     FIRST_DIGITS,
@@ -44,12 +45,6 @@ _FIRST_SECOND, _END_SECOND = 1_000_000_000, 4_102_444_800
 """From 2001-09-09, when seconds have ten digits, to 2100."""
 _FIRST_DAY, _LAST_DAY = 19_000_101, 20_991_231
 _READABLE = 0.8
-_SAME_PLACE = (
-    *({"CET", "CEST"}, {"MEZ", "MESZ"}, {"EST", "EDT"}, {"CST", "CDT"}, {"MST", "MDT"}, {"PST", "PDT"}),
-    *({"GMT", "BST"}, {"WET", "WEST"}, {"EET", "EEST"}, {"AEST", "AEDT"}, {"NZST", "NZDT"}),
-)
-"""The winter and the summer time of one place."""
-_ZONE = re.compile(r"([+-]\d\d:?\d\d|[A-Za-z][A-Za-z_/]*)?\s*$")
 
 
 def find_counted(name: str, values: pd.Index) -> tuple[MomentWriting, ...]:
@@ -108,20 +103,12 @@ def _zoned(words: Sequence[str]) -> tuple[MomentWriting, ...]:
     by_clock = read_moments(column, ZonedWriting(clock=Clock.WRITTEN))
     if by_clock.notna().sum() < max(1.0, _READABLE * len(words)):
         return ()
-    zones = {_zone_of(word) for word, moment in zip(words, by_clock, strict=True) if not pd.isna(moment)}
-    if len(zones - {""}) <= 1 or any(zones <= place for place in _SAME_PLACE):
+    if are_of_one_place(word for word, moment in zip(words, by_clock, strict=True) if not pd.isna(moment)):
         return (ZonedWriting(clock=Clock.WRITTEN),)
     in_utc = read_moments(column, ZonedWriting(clock=Clock.UTC))
     if in_utc.notna().sum() < by_clock.notna().sum():
         return ()  # names of zones tell no distance from UTC
     return ZonedWriting(clock=Clock.WRITTEN), ZonedWriting(clock=Clock.UTC)
-
-
-def _zone_of(word: str) -> str:
-    """Return what a moment says of its zone; the several ways to write UTC are one."""
-    found = _ZONE.search(word.strip())
-    zone = found[1] or "" if found else ""
-    return "Z" if zone in ("UTC", "GMT") or re.fullmatch(r"[+-]00:?00", zone) else zone.replace(":", "")
 
 
 def _clocks(name: str, words: Sequence[str]) -> tuple[MomentWriting, ...]:

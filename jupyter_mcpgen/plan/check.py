@@ -6,6 +6,7 @@ from typing import assert_never
 
 from jupyter_mcpgen.errors import PlanError, WrongType
 from jupyter_mcpgen.plan.check_statistics import schema_after_statistic
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -51,7 +52,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Node, Schema
 from jupyter_mcpgen.plan.statistics import Statistic
-from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
 
 DESCRIBE_FIELDS = (
     Field(name="column", type=ColumnType.TEXT),

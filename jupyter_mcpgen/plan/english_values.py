@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from typing import assert_never
 
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -32,7 +33,7 @@ from jupyter_mcpgen.plan.expressions import (
 )
 from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.writings import SCALES, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.writings import SCALES, NumberWriting, TruthWriting, Writing
 
 _OPERATORS = {
     CompareOp.EQ: "is",
@@ -190,10 +191,11 @@ def say_writing(writing: Writing) -> str:
             negative = ["(5) for -5"] if "()" in writing.negatives else []
             return f"read as numbers like {', '.join([example, *scales, *negative])}"
         case DateWriting():
-            example = _EXAMPLE_OF_A_DATE.strftime(writing.format)
+            example = _EXAMPLE_OF_A_DATE.strftime(writing.shown)
             for german, english in writing.months.items():
                 example = example.replace(english, german)
-            return f"read as {'times' if writing.format.is_clock else 'dates'} like {example}"
+            clock = f", {_CLOCKS[writing.clock]}" if writing.has_zone else ""
+            return f"read as {'times' if writing.is_clock else 'dates'} like {example}{clock}"
         case CountedWriting(unit=unit):
             return f"read as dates, from {unit.value} since 1970-01-01 in UTC"
         case DigitsWriting():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import DatePart, DateUnit, Parse
 from jupyter_mcpgen.plan.ops import Derive
-from jupyter_mcpgen.plan.writings import DateWriting, Writing
+from jupyter_mcpgen.plan.writings import Writing
 
 _OF_A_CLOCK = (DateUnit.HOUR, DateUnit.MINUTE)
 
@@ -44,4 +45,4 @@ def _days(context: Context) -> set[str]:
 
 
 def _has_no_time(writing: Writing) -> bool:
-    return isinstance(writing, DateWriting) and not writing.format.has_time
+    return isinstance(writing, DateWriting) and not writing.has_time

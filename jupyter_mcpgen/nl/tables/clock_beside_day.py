@@ -6,12 +6,12 @@ import re
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role, Written
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.writings import DateFormat, DateWriting
 
 _CLOCKS = {
-    DateFormat.CLOCK: re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]"),
-    DateFormat.CLOCK_SECONDS: re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"),
+    "%H:%M": re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]"),
+    "%H:%M:%S": re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"),
 }
 _NO_DAY = "1900-01-01T"
 """The day of a time that is read without one."""
@@ -37,7 +37,7 @@ def _writes_dates(column: ColumnProfile) -> bool:
 
 
 def _has_time(way: Written) -> bool:
-    return not isinstance(way.writing, DateWriting) or way.writing.format.has_time
+    return not isinstance(way.writing, DateWriting) or way.writing.has_time
 
 
 def _clock(column: ColumnProfile, context: Context) -> Written | None:

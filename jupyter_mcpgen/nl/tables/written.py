@@ -17,6 +17,7 @@ from jupyter_mcpgen.model.profile import Profile, Written
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.flags import groups_of_mixed_truth
 from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_writing
 from jupyter_mcpgen.plan.expressions import (
@@ -46,7 +47,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
-from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
 
 _MOST_WAYS = 4
 """How many ways to read a table are looked at, where dates can be read in two."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.emit.duckdb_moments import parse_moment
-from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
-from jupyter_mcpgen.plan.writings import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.writings import SCALES, NumberWriting, TruthWriting, Writing
 
 _SPACE = r"[\t-\r\x1c-\x20\x85\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]"
 """What Python calls a space in a text; DuckDB's own class has the ASCII ones only."""
 _BLANK = f"{_SPACE}*"
-_PARTS = {"d": "[0-9]{1,2}", "m": "[0-9]{1,2}", "Y": "[0-9]{4}", "y": "[0-9]{2}", "B": "[A-Za-z]{3,9}"}
-_PARTS |= {**dict.fromkeys("bAa", _PARTS["B"]), "H": "[0-9]{2}", "M": "[0-9]{2}", "S": "[0-9]{2}"}
-_PARTS |= {"I": _PARTS["d"], "p": "[AaPp][Mm]"}
 
 
 def parse_text(column: str, writing: Writing) -> str:
@@ -24,8 +22,9 @@ def parse_text(column: str, writing: Writing) -> str:
         case DateWriting():
             for german, english in writing.months.items():
                 column = f"replace({column}, {_quoted(german)}, {_quoted(english)})"
-            found = f"regexp_extract({column}, {_quoted(_date_pattern(writing.format))}, 1)"
-            return f"try_strptime(nullif({found}, ''), {_quoted(writing.format.value)})"
+            found = f"regexp_extract({column}, {_quoted(writing.pattern(_SPACE, chr(92) + 'z'))}, 1)"
+            moment = f"try_strptime(nullif({found}, ''), {_quoted(writing.read)})"
+            return f"make_timestamp(epoch_us({moment}))" if writing.clock is Clock.UTC else moment
         case TruthWriting():
             true, false = (", ".join(map(_quoted, words)) for words in (writing.true, writing.false))
             return f"CASE WHEN lower({column}) IN ({true}) THEN TRUE WHEN lower({column}) IN ({false}) THEN FALSE END"
@@ -68,13 +67,6 @@ def _number(column: str, writing: NumberWriting) -> str:
 def _choice(affixes: tuple[str, ...]) -> str:
     escaped = ("".join(c if c.isalnum() or ord(c) > 127 else f"\\{c}" for c in affix) for affix in affixes)
     return f"({'|'.join(escaped)})" if affixes else ""
-
-
-def _date_pattern(format_: DateFormat) -> str:
-    pieces = format_.value.split("%")
-    first, *rest = pieces
-    shapes = "".join(_PARTS[piece[0]] + "".join(f"\\{c}" for c in piece[1:]) for piece in rest)
-    return rf"^{_BLANK}({first}{shapes}){_BLANK}\z"
 
 
 def _quoted(text: str) -> str:

@@ -5,27 +5,13 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.emit.pandas_moments import parse_moment
-from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
-from jupyter_mcpgen.plan.writings import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.writings import SCALES, NumberWriting, TruthWriting, Writing
 
-_DAY, _YEAR, _SHORT, _NAME, _CLOCK = "[0-9]{1,2}", "[0-9]{4}", "[0-9]{2}", "[A-Za-z]{3,9}", "[0-9]{2}"
-_NOON = "[AaPp][Mm]"
-_DIRECTIVES = {
-    "%d": _DAY,
-    "%m": _DAY,
-    "%Y": _YEAR,
-    "%y": _SHORT,
-    "%B": _NAME,
-    "%b": _NAME,
-    "%A": _NAME,
-    "%a": _NAME,
-    "%H": _CLOCK,
-    "%M": _CLOCK,
-    "%S": _CLOCK,
-    "%I": _DAY,
-    "%p": _NOON,
-}
+SPACE_AND_END = r"\s", r"\Z"
+"""How Python's patterns write a space and the end of a text."""
 
 
 def parse_text(column: str, writing: Writing) -> str:
@@ -35,8 +21,9 @@ def parse_text(column: str, writing: Writing) -> str:
             return _parse_number(column, writing)
         case DateWriting():
             english = f"{column}.str.replace({writing.months!r}, regex=False)" if writing.months else column
-            found = f"{english}.str.extract({_raw(date_pattern(writing.format))}, expand=False)"
-            return f'pd.to_datetime({found}, format="{writing.format.value}", errors="coerce")'
+            found = f"{english}.str.extract({_raw(writing.pattern(*SPACE_AND_END))}, expand=False)"
+            in_utc, local = (", utc=True", ".dt.tz_localize(None)") if writing.clock is Clock.UTC else ("", "")
+            return f'pd.to_datetime({found}, format={_format(writing)}, errors="coerce"{in_utc}){local}'
         case TruthWriting():
             words = dict.fromkeys(writing.true, True) | dict.fromkeys(writing.false, False)
             return f'{column}.str.lower().map({words!r}).astype("boolean")'
@@ -98,14 +85,10 @@ def _any_of(affixes: tuple[str, ...]) -> str:
     return f"{escaped[0]}?" if len(affixes) == 1 == len(affixes[0]) else f"(?:{'|'.join(escaped)})?"
 
 
+def _format(writing: DateWriting) -> str:
+    return f'"{writing.read}"' if '"' not in writing.read and "\\" not in writing.read else repr(writing.read)
+
+
 def _raw(pattern: str) -> str:
     """Write a pattern as people do; one with a quote in it is written so that the quote cannot end it."""
     return f'r"{pattern}"' if '"' not in pattern else repr(pattern)
-
-
-def date_pattern(format_: DateFormat) -> str:
-    """Return a pattern whose group is the date."""
-    pattern = re.escape(format_.value).replace("\\%", "%").replace("\\ ", " ")
-    for directive, shape in _DIRECTIVES.items():
-        pattern = pattern.replace(directive, shape)
-    return rf"^\s*({pattern})\s*\Z"

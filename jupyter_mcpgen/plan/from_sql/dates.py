@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 
 from sqlglot import exp
 
+from jupyter_mcpgen.errors import WrongType
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import (
     ArithmeticOp,
     Case,
@@ -30,7 +32,6 @@ from jupyter_mcpgen.plan.from_sql.rows import Rows
 from jupyter_mcpgen.plan.from_sql.symbols import Span, Symbol, settle
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.writings import DateFormat, DateWriting
 
 PARTS: dict[type[exp.Expr], str] = {
     exp.Year: "year",
@@ -104,10 +105,14 @@ def read_from_text(text: exp.Expr, format_: exp.Expr, read: Read, rows: Rows, *,
     """
     written = str(format_.this) if isinstance(format_, exp.Literal) else ""
     value = settle(read(text), rows)
-    if written not in list(DateFormat) or DateFormat(written).is_clock or rows.type_of(value) is not ColumnType.TEXT:
+    try:
+        writing = DateWriting(format=written)
+    except WrongType as error:
+        raise CannotHold(f"A plan reads no dates that are written like {quoted(format_)}.") from error
+    if writing.is_clock or writing.has_zone or rows.type_of(value) is not ColumnType.TEXT:
         raise CannotHold(f"A plan reads no dates that are written like {quoted(format_)}.")
     operand = rows.column(value)
-    date = rows.column(Parse(operand=Col(name=operand), writing=DateWriting(format=DateFormat(written))))
+    date = rows.column(Parse(operand=Col(name=operand), writing=writing))
     if may_fail and operand in rows.present:
         rows.present |= {date}
     return Col(name=date)

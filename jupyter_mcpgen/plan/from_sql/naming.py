@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jupyter_mcpgen.plan.check import schema_after
 from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import (
     Arithmetic,
     Bin,
@@ -30,7 +31,6 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.reading import Reading
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.sources import Second, Summary
-from jupyter_mcpgen.plan.writings import DateWriting
 
 
 def finish(relation: Relation) -> Reading:

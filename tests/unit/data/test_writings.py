@@ -8,8 +8,9 @@ import pytest
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.writings import find_writings
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Role
+from jupyter_mcpgen.plan.moments import Clock
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.writings import DateFormat, NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
 
 
 def only(name: str, *words: str | None) -> ColumnProfile:
@@ -116,29 +117,63 @@ def test_codes_names_and_mixed_units_stay_text(words):
 @pytest.mark.parametrize(
     ("words", "formats"),
     [
-        (["25/12/2024", "01/02/2024"], [DateFormat.DAY_MONTH_YEAR]),
-        (["12/25/2024", "01/02/2024"], [DateFormat.MONTH_DAY_YEAR]),
-        (["03/04/2024", "01/02/2024"], [DateFormat.DAY_MONTH_YEAR, DateFormat.MONTH_DAY_YEAR]),
-        (["04/04/2024", "05/05/2024"], [DateFormat.DAY_MONTH_YEAR]),
-        (["31.12.2024", "1.2.2024"], [DateFormat.DOTTED]),
-        (["March 3, 2024", "May 4, 2024"], [DateFormat.MONTH_NAME_DAY]),
-        (["May 3, 2024", "May 4, 2024"], [DateFormat.MONTH_NAME_DAY]),
-        (["3-Jan-2024", "14-Feb-2023"], [DateFormat.DASHED_ABBREVIATION]),
-        (["12/25/2024 18:30", "01/02/2024 07:00"], [DateFormat.MONTH_DAY_YEAR_TIME]),
-        (["05/27/2022 03:41:00 AM", "01/02/2022 12:00:00 PM"], [DateFormat.MONTH_DAY_YEAR_SECONDS_NOON]),
-        (["27/5/2022 3:41 pm", "1/2/2022 12:10 am"], [DateFormat.DAY_MONTH_YEAR_NOON]),
-        (["27-05-2022 18:30", "01-02-2022 07:00"], [DateFormat.DASHED_DAY_FIRST_TIME]),
-        (["2023-07", "2023-11", "2024-01"], [DateFormat.YEAR_MONTH]),
-        (["2023/07", "2024/01"], [DateFormat.SLASHED_YEAR_MONTH]),
-        (["07/2023", "01/2024"], [DateFormat.MONTH_YEAR]),
-        (["07.2023", "12.2023"], [DateFormat.DOTTED_MONTH_YEAR]),
-        (["Jul-2023", "Jan-2024"], [DateFormat.DASHED_ABBREVIATION_YEAR]),
-        (["Jul-23", "Jan-24"], [DateFormat.DASHED_ABBREVIATION_SHORT_MONTHS]),
+        (["25/12/2024", "01/02/2024"], ["%d/%m/%Y"]),
+        (["12/25/2024", "01/02/2024"], ["%m/%d/%Y"]),
+        (["03/04/2024", "01/02/2024"], ["%d/%m/%Y", "%m/%d/%Y"]),
+        (["04/04/2024", "05/05/2024"], ["%d/%m/%Y"]),
+        (["31.12.2024", "1.2.2024"], ["%d.%m.%Y"]),
+        (["March 3, 2024", "May 4, 2024"], ["%B %d, %Y"]),
+        (["May 3, 2024", "May 4, 2024"], ["%B %d, %Y"]),
+        (["3-Jan-2024", "14-Feb-2023"], ["%d-%b-%Y"]),
+        (["12/25/2024 18:30", "01/02/2024 07:00"], ["%m/%d/%Y %H:%M"]),
+        (["05/27/2022 03:41:00 AM", "01/02/2022 12:00:00 PM"], ["%m/%d/%Y %I:%M:%S %p"]),
+        (["27/5/2022 3:41 pm", "1/2/2022 12:10 am"], ["%d/%m/%Y %I:%M %p"]),
+        (["27-05-2022 18:30", "01-02-2022 07:00"], ["%d-%m-%Y %H:%M"]),
+        (["2023-07", "2023-11", "2024-01"], ["%Y-%m"]),
+        (["2023/07", "2024/01"], ["%Y/%m"]),
+        (["07/2023", "01/2024"], ["%m/%Y"]),
+        (["07.2023", "12.2023"], ["%m.%Y"]),
+        (["Jul-2023", "Jan-2024"], ["%b-%Y"]),
+        (["Jul-23", "Jan-24"], ["%b-%y"]),
         ([f"Jan-{day:02}" for day in range(1, 32)], []),
+        (["9/10/2024 9:05", "21/11/2024 13:30"], ["%d/%m/%Y %H:%M"]),
+        (["Oct 3, 2023 @ 10:15:02.000", "Oct 13, 2023 @ 1:15:02.120"], ["%b %d, %Y @ %H:%M:%S.%f"]),
+        (["October 2, 2023 at 9:30 AM", "October 3, 2023 at 10:30 AM"], ["%B %d, %Y at %I:%M %p"]),
+        (["Tue, 03 Oct 2023 14:30:00 +0100", "Wed, 04 Oct 2023 08:00:00 +0100"], ["%a, %d %b %Y %H:%M:%S %z"]),
+        (["03142018", "10152018", "12302017"], ["%m%d%Y"]),
+        (["03142018", "10152018", "00000017"], []),
+        (["98-01-05", "99-02-03"], ["%y-%m-%d"]),
+        (["12.25.2024", "01.02.2024"], ["%m.%d.%Y"]),
+        (["3. März 2024", "3. April 2024"], ["%d. %B %Y"]),
+        (["25/12/2024", "12/25/2024"], []),
+        (["25/12/2024", "01/02/2024", "02/02/2024", "03/02/2024", "2024-02-03"], []),
+        (["25/12/2024", "01/02/2024", "02/02/2024", "03/02/2024", "31/04/2024"], ["%d/%m/%Y"]),
+        (["25/12/2024", "01/02/2024", "02/02/2024", "03/02/2024", "soon"], ["%d/%m/%Y"]),
     ],
 )
 def test_dates_are_found_and_two_ways_are_told(words, formats):
     assert [writing.format for writing in find_writings(words)] == formats
+
+
+def test_dates_of_several_offsets_are_read_in_two_ways():
+    words = ["03 Oct 2023 14:30 +0100", "04 Nov 2023 08:00 +0000"]
+
+    assert [one.clock for one in find_writings(words)] == [Clock.WRITTEN, Clock.UTC]
+
+
+@pytest.mark.parametrize(
+    ("others", "formats"),
+    [
+        (["14/02/2024", "01/03/2024"], ["%d/%m/%Y"]),
+        (["02/14/2024 9:00", "03/01/2024 10:00"], ["%m/%d/%Y"]),
+        (["05/05/2024", "06/06/2024"], ["%d/%m/%Y", "%m/%d/%Y"]),
+        (["soon", "later"], ["%d/%m/%Y", "%m/%d/%Y"]),
+    ],
+)
+def test_the_other_dates_of_a_table_settle_the_order_of_day_and_month(others, formats):
+    frame = pd.DataFrame({"due": pd.Series(["03/04/2024", "01/02/2024"], dtype="str"), "sent": others})
+
+    assert [one.writing.format for one in profile("t", frame).column("due").written] == formats
 
 
 def test_seasons_and_digits_of_which_one_is_no_month_stay_text():

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import Col, Parse
 from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
-from jupyter_mcpgen.plan.writings import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting, Writing
 from tests.engines import run_duckdb, run_pandas
 from tests.laws import law
 
@@ -79,14 +80,29 @@ def test_numbers_are_read_alike(data: st.DataObject, writing: NumberWriting) -> 
     read([word if word is None else word.encode("utf-8", "ignore").decode() for word in words], writing)
 
 
+@st.composite
+def date_formats(draw: st.DrawFn) -> str:
+    """Draw a format of dates, or of times of any day, as a table may write them."""
+    mark, month = draw(st.sampled_from("/.- ")), draw(st.sampled_from(["%m", "%b", "%B"]))
+    year = draw(st.sampled_from(["%Y", "%y"]))
+    orders = [["%d", month, year], [month, "%d", year], [year, month, "%d"], [month, year], [year, month]]
+    date = mark.join(draw(st.sampled_from(orders)))
+    weekday, between = (
+        draw(st.sampled_from(["", "%a, ", "%A "])),
+        draw(st.sampled_from([" ", ", ", "T", " @ ", " at "])),
+    )
+    clock = draw(st.sampled_from(["%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S%p"]))
+    return draw(st.sampled_from([date, weekday + date, date + between + clock, clock, f"{clock} {date}", "%d%m%Y"]))
+
+
 @RELAXED
 @given(
-    st.sampled_from(DateFormat),
+    date_formats(),
     st.lists(st.datetimes(dt.datetime(1800, 1, 1), dt.datetime(2200, 12, 31)), max_size=5),
     st.data(),
 )
-def test_dates_are_read_alike(format_: DateFormat, days: list[dt.datetime], data: st.DataObject) -> None:
-    words = [day.strftime(format_.value) for day in days]
+def test_dates_are_read_alike(format_: str, days: list[dt.datetime], data: st.DataObject) -> None:
+    words = [day.strftime(format_) for day in days]
     spoiled = st.sampled_from(["", " ", "0", "x", "/", "-", "today", "now", "31", "\u0663"])
     words += [data.draw(spoiled) + word for word in words]
     words += [word.lower() for word in words] + [word.replace("/0", "/").replace(".0", ".") for word in words]
@@ -235,8 +251,8 @@ def test_durations_are_read_as_seconds(parts: str, seconds: list[float | None]) 
 
 
 def test_german_names_of_months_are_read() -> None:
-    long = DateWriting(format=DateFormat.DOTTED_DAY_MONTH_NAME, german=True)
-    short = DateWriting(format=DateFormat.DOTTED_DAY_MONTH_ABBREVIATION, german=True)
+    long = DateWriting(format="%d. %B %Y", german=True)
+    short = DateWriting(format="%d. %b %Y", german=True)
 
     assert read(["3. März 2024", "3. August 2024", "3. Marsch 2024"], long) == [
         *(pd.Timestamp("2024-03-03"), pd.Timestamp("2024-08-03")),
@@ -245,6 +261,20 @@ def test_german_names_of_months_are_read() -> None:
     assert read(["3. Mrz. 2024", "3. Sept. 2024", "3. Dez 2024"], short) == [
         pd.Timestamp(2024, month, 3) for month in (3, 9, 12)
     ]
+
+
+def test_a_zone_behind_a_date_is_left_out_or_counted_in() -> None:
+    words = ["Tue, 03 Oct 2023 23:30:00 -0500", "Tue, 03 Oct 2023 23:30:00 GMT", "Tue, 03 Oct 2023 23:30:00"]
+    format_ = "%a, %d %b %Y %H:%M:%S %z"
+
+    assert read(words, DateWriting(format=format_)) == [*[pd.Timestamp("2023-10-03 23:30")] * 2, None]
+    assert read(words, DateWriting(format=format_, clock=Clock.UTC)) == [pd.Timestamp("2023-10-04 04:30"), None, None]
+
+
+@pytest.mark.parametrize("format_", ["", "x", "%d", "%d/%m", "%Y", "%d/%d/%Y", "%q %m/%Y", "%m/%Y %", "%H", "%H:%M 5"])
+def test_what_is_no_format_of_dates_is_refused(format_: str) -> None:
+    with pytest.raises(WrongType, match="no format of dates"):
+        DateWriting(format=format_)
 
 
 def test_only_numbers_count_moments() -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import (
     Col,
     Compare,
@@ -21,7 +22,6 @@ from jupyter_mcpgen.plan.expressions import (
 from jupyter_mcpgen.plan.ops import Derive, Resample
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
-from jupyter_mcpgen.plan.writings import DateWriting
 
 _SHORTER = frozenset(
     {
@@ -79,8 +79,8 @@ def _divided(plan: Plan, made: frozenset[str]) -> str | None:
 
 def _reads_months(step: Derive) -> bool:
     match step.expression:
-        case Parse(writing=DateWriting(format=format_)):
-            return format_.is_of_months
+        case Parse(writing=DateWriting() as writing):
+            return writing.is_of_months
         case _:
             return False
 

@@ -8,8 +8,8 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.tables.year_and_month import months_with_rows
 from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.writings import DateWriting
 
 FULL = 1.05
 """Rows of every day may lack one in twenty."""
@@ -46,9 +46,7 @@ def has_rows_of_months(table: Table) -> bool:
     context = table.context
     writings = [way for one in context.profile.columns for way in one.written]
     written = [
-        way.values.distinct
-        for way in writings
-        if isinstance(way.writing, DateWriting) and way.writing.format.is_of_months
+        way.values.distinct for way in writings if isinstance(way.writing, DateWriting) and way.writing.is_of_months
     ]
     made = months_with_rows(context)
     return _has_rows_of([*written, *([made] if made else [])], table)

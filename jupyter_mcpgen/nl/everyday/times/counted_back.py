@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.periods import MONTHS_OF, days_of
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date, year_of_rows
-from jupyter_mcpgen.plan.writings import DateWriting
+from jupyter_mcpgen.plan.date_formats import DateWriting
 
 MOST_DAYS_BACK = 36_600
 DAYS_OF = {"day": 1, "week": 7}
@@ -90,7 +90,7 @@ def _last_day(date: str, table: Table) -> dt.date | None:
     span = days_of(date, table)
     last = span[1] if span else None
     writings = [way.writing for way in table.context.column(date).written]
-    if last is not None and any(isinstance(one, DateWriting) and one.format.is_of_months for one in writings):
+    if last is not None and any(isinstance(one, DateWriting) and one.is_of_months for one in writings):
         return last.replace(day=calendar.monthrange(last.year, last.month)[1])
     return last
 

@@ -11,8 +11,8 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, date_called
 from jupyter_mcpgen.nl.everyday.times.periods import has_dates
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import DateUnit
-from jupyter_mcpgen.plan.writings import DateWriting
 
 YEARS = 10
 _DECADE = re.compile(r"(1[5-9]|20)\d0['’]?s", re.IGNORECASE)
@@ -97,7 +97,7 @@ def _is_no_date(written: str, table: Table) -> bool:
 
 def _writes_months_short(table: Table) -> bool:
     ways = (way.writing for column in table.context.profile.columns for way in column.written)
-    return any(isinstance(way, DateWriting) and way.format.is_of_short_months for way in ways)
+    return any(isinstance(way, DateWriting) and way.is_of_short_months for way in ways)
 
 
 def events_dated(said: Speech, table: Table) -> Speech | None:
@@ -133,7 +133,7 @@ def _day(year: int, month: int, day: int) -> dt.date | None:
 def _written(table: Table) -> set[str]:
     """Return whether the texts of a table write the day or the month first."""
     formats = [
-        way.writing.format.value
+        way.writing.format
         for column in table.context.profile.columns
         for way in column.written
         if isinstance(way.writing, DateWriting)
