@@ -16,7 +16,7 @@ from datetime import datetime
 import pandas as pd
 
 from jupyter_mcpgen.plan.date_formats import DateWriting
-from jupyter_mcpgen.plan.emit.pandas_writing import SPACE_AND_END
+from jupyter_mcpgen.plan.emit.pandas_writing import PYTHON
 from jupyter_mcpgen.plan.moments import OFFSET, ZONE, Clock
 from jupyter_mcpgen.plan.month_names import GERMAN_MONTHS
 
@@ -64,7 +64,7 @@ def find_dates(words: Sequence[str]) -> tuple[DateWriting, ...]:
 def read_dates(words: pd.Series, writing: DateWriting) -> pd.Series:
     """Return the dates that texts write, as the code and the query of a plan read them."""
     english = words.str.replace(writing.months, regex=False) if writing.months else words
-    found = english.str.extract(writing.pattern(*SPACE_AND_END), expand=False)
+    found = english.str.extract(writing.pattern(PYTHON), expand=False)
     counts = writing.clock is Clock.UTC
     dates = pd.to_datetime(found, format=writing.read, errors="coerce", utc=counts)
     return dates.dt.tz_localize(None) if counts else dates
@@ -181,7 +181,7 @@ def _is_likely(words: Sequence[str], writing: DateWriting, readable: int) -> boo
 
 def _dates_of(words: Sequence[str], writing: DateWriting) -> frozenset[int]:
     """Return the places of the words that are dates in a format."""
-    pattern = re.compile(writing.pattern(*SPACE_AND_END))
+    pattern = re.compile(writing.pattern(PYTHON))
     found = ((place, pattern.match(_replaced(word, writing.months))) for place, word in enumerate(words))
     return frozenset(place for place, match in found if match is not None and _is_date(match[1], writing.shown))
 

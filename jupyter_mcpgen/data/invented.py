@@ -11,8 +11,9 @@ from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field
-from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.writings import TruthWriting, Writing
 
 Wanted = Mapping[str, Sequence[Any]]
 _WORDS = ("alpha", "beta", "gamma", "delta")

@@ -8,10 +8,11 @@ from typing import Any
 
 from jupyter_mcpgen.data.countries import are_countries
 from jupyter_mcpgen.data.scales import is_period, ordered
-from jupyter_mcpgen.data.written_numbers import CURRENCIES, ORDINALS
+from jupyter_mcpgen.data.units import CURRENCIES, ORDINALS
 from jupyter_mcpgen.model.profile import Kind, Written
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field
-from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.writings import TruthWriting
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PLACES = frozenset(

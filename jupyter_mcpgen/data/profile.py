@@ -28,16 +28,18 @@ from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
 from jupyter_mcpgen.data.scales import ordered
 from jupyter_mcpgen.data.stand_ins import find_stand_ins
 from jupyter_mcpgen.data.totals import find_totals
+from jupyter_mcpgen.data.units import ORDINALS
 from jupyter_mcpgen.data.writings import find_writings, read_words
 from jupyter_mcpgen.data.written_moments import find_counted
-from jupyter_mcpgen.data.written_numbers import ORDINALS, bare, decimal_mark
+from jupyter_mcpgen.data.written_numbers import bare, decimal_mark
 from jupyter_mcpgen.errors import DataError, EmptyData
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, Profile, Role, Totals, Written
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.moments import ClockWriting
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
-from jupyter_mcpgen.plan.writings import NumberWriting, Writing
+from jupyter_mcpgen.plan.writings import Writing
 from jupyter_mcpgen.toolkit.columns import plain_types
 
 MOST_VALUES = 1_000

@@ -18,7 +18,8 @@ from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
-from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.number_writing import NumberWriting
+from jupyter_mcpgen.plan.writings import TruthWriting, Writing
 
 _MOST_LOOKED_AT = 400
 _READABLE = 0.8

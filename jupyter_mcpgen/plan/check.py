@@ -30,6 +30,7 @@ from jupyter_mcpgen.plan.expressions import (
     TimeBetween,
 )
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -52,7 +53,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Node, Schema
 from jupyter_mcpgen.plan.statistics import Statistic
-from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.writings import TruthWriting
 
 DESCRIBE_FIELDS = (
     Field(name="column", type=ColumnType.TEXT),

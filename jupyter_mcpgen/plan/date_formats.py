@@ -11,6 +11,7 @@ from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.plan.moments import OFFSET, ZONE, Clock
 from jupyter_mcpgen.plan.month_names import GERMAN_MONTHS
 from jupyter_mcpgen.plan.schema import Node
+from jupyter_mcpgen.plan.syntax import Syntax
 
 _PART = re.compile(r"%[a-zA-Z]|[^%]+|%")
 _DIRECTIVES = {
@@ -103,8 +104,9 @@ class DateWriting(Node):
             return {}
         return next((names for part, names in GERMAN_MONTHS.items() if part in self.format), {})
 
-    def pattern(self, space: str, end: str) -> str:
-        """Return a pattern whose only group is the date; `space` and `end` are how an engine writes them."""
+    def pattern(self, syntax: Syntax) -> str:
+        """Return a pattern whose only group is the date."""
+        space, end = syntax.space, syntax.end
         parts = _PART.findall(self.shown)
         shapes = [
             _BESIDE_DIGITS if part in ("%d", "%m") and _touches(parts, place) else _DIRECTIVES.get(part) or _plain(part)

@@ -32,8 +32,9 @@ from jupyter_mcpgen.plan.expressions import (
     TimeBetween,
 )
 from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.number_writing import IN_NOTES, SCALES, NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.writings import SCALES, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.writings import TruthWriting, Writing
 
 _OPERATORS = {
     CompareOp.EQ: "is",
@@ -181,6 +182,10 @@ _CLOCK_EXAMPLES = {
 }
 
 
+_NEGATIVES = {"()": "(5)", "5-": "5-", "CR": "5 CR", "DR": "5 DR"}
+_REMARKS = {IN_NOTES: "a note in square brackets"}
+
+
 def say_writing(writing: Writing) -> str:
     """Return how the texts of a column are read, such as `read as numbers like $1,234.5`."""
     match writing:
@@ -188,8 +193,11 @@ def say_writing(writing: Writing) -> str:
             digits = f"1{writing.thousands}234{writing.decimal}5"
             example = f"{''.join(writing.prefixes[:1])}{digits}{''.join(writing.suffixes[:1])}"
             scales = [f"{word} for {SCALES[word]:,.0f}" for word in writing.scales]
-            negative = ["(5) for -5"] if "()" in writing.negatives else []
-            return f"read as numbers like {', '.join([example, *scales, *negative])}"
+            negatives = [f"{shape} for -5" for mark, shape in _NEGATIVES.items() if mark in writing.negatives]
+            spread = ["1000 for 1000 ± 28"] if writing.spread else []
+            remarks = " or ".join(_REMARKS.get(flag, f"“{flag}”") for flag in writing.flags)
+            flags = f" (whatever remark stands behind: {remarks})" if remarks else ""
+            return f"read as numbers like {', '.join([example, *scales, *negatives, *spread])}{flags}"
         case DateWriting():
             example = _EXAMPLE_OF_A_DATE.strftime(writing.shown)
             for german, english in writing.months.items():

@@ -33,6 +33,7 @@ from jupyter_mcpgen.plan.expressions import (
     Parse,
     Predicate,
 )
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -47,7 +48,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
-from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.writings import TruthWriting
 
 _MOST_WAYS = 4
 """How many ways to read a table are looked at, where dates can be read in two."""

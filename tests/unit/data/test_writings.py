@@ -6,11 +6,12 @@ import pandas as pd
 import pytest
 
 from jupyter_mcpgen.data.profile import profile
-from jupyter_mcpgen.data.writings import find_writings
+from jupyter_mcpgen.data.writings import find_writings, read_words
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Role
 from jupyter_mcpgen.plan.moments import Clock
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.writings import TruthWriting
 
 
 def only(name: str, *words: str | None) -> ColumnProfile:
@@ -51,12 +52,49 @@ def test_numbers_in_writing_are_found(words, decimal, thousands, prefixes, suffi
         (["273 K", "300 K"], (), (), None, ()),
         (["512 B", "64 B"], (), ("B",), (), ()),
         (["Rs. 300", "Rs. 1,200"], ("Rs.",), (), (), ()),
+        (["5.00-", "1,200.00", "7.5-"], (), (), (), ("5-",)),
+        (["$5.00", "$-1,200.00"], ("$",), (), (), ("$-5",)),
+        (["$ (5.00)", "$1,200.00"], ("$",), (), (), ("()",)),
+        (["5.00 CR", "1,200.00"], (), (), (), ("CR",)),
+        (["₹5 Cr", "₹7 Cr", "₹900"], (), (), None, ()),
+        (["5.00 CR", "7.00 CR"], (), (), (), ()),
     ],
 )
 def test_signs_and_factors_in_writing_are_found(words, prefixes, suffixes, scales, negatives):
     found = [(one.prefixes, one.suffixes, one.scales, one.negatives) for one in find_writings(words)]
 
     assert found == ([] if scales is None else [(prefixes, suffixes, scales, negatives)])
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["12.5 b", "13.1", "14.0 p", "15.2", "16"], {"flags": ("b", "p")}),
+        (["1,234[5]", "987", "12[a]"], {"flags": ("[]",)}),
+        (["12.5*", "13.1", "14"], {"flags": ("*",)}),
+        (["980 ± 30", "1010 +/- 25"], {"spread": True}),
+        (["1e+05", "250", "2.5E-3", "x"] + [str(n) for n in range(3, 9)], {"exponent": True}),
+        (["'-75.63", "120.00"], {"wrapped": True}),
+        (['="12.5"', '=("7")'], {"wrapped": True}),
+        (["12,34,567", "1,23,456"], {"thousands": ","}),
+        (["1’234.50", "12"], {"thousands": "'"}),
+        (["1\u202f234,5", "12"], {"thousands": " ", "decimal": ","}),
+        (["1.234.567", "1.234"], {"thousands": ".", "decimal": ","}),
+        (["<5", "7", "3-5", "see 9", "12 A"] + [str(n) for n in range(11, 40)], {"thousands": "", "flags": ()}),
+    ],
+)
+def test_what_stands_around_numbers_is_found(words, parts):
+    (found,) = find_writings(words)
+
+    assert {name: getattr(found, name) for name in parts} == parts
+    assert find_writings([f"{word} xyz" for word in words]) == ()
+
+
+def test_debits_beside_credits_are_read_in_two_ways():
+    found = find_writings(["5.00 CR", "7.50 DR", "1,200.00 CR"])
+
+    assert [one.negatives for one in found] == [("DR",), ("CR",)]
+    assert [read_words(pd.Series(["5 CR", "7 DR"]), one).tolist() for one in found] == [[5, -7], [-5, 7]]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +139,9 @@ def test_words_for_yes_and_no_are_found_in_several_languages(words, true, false)
         ["5 MB", "3 GB"],
         ["1.2.3", "1.2.4"],
         ["12-5", "3-1"],
+        ["12 A", "13 B", "14", "15"],
+        ['="007"', '="0012345"'],
+        ["$5 b", "€7"],
         ["1234567890123456", "1234567890123457"],
         ["red", "blue", "12"],
         ["n/a", "-"],

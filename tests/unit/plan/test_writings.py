@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.errors import WrongType
@@ -15,15 +15,17 @@ from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import Col, Parse
 from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
-from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.writings import TruthWriting, Writing
 from tests.engines import run_duckdb, run_pandas
 from tests.laws import law
 
 RELAXED = law(20)
 AFFIXES = ["$", "€", "US$", "%", "kg", "th", "(est)", "*", "\\", "°C", "m²", "#", "[a]", "k m"]
+NEGATIVES = ["()", "−", "5-", "$-5", "CR", "DR"]
 GAPS = ["", " ", "\u00a0", "  ", "\t", "\n", "\x1f", "\u2003", "\u3000", "\u200b"]
 
 
@@ -49,13 +51,18 @@ def number_writings(draw: st.DrawFn) -> NumberWriting:
     decimal = draw(st.sampled_from([".", ","]))
     thousands = draw(st.sampled_from([mark for mark in (",", ".", " ", "'", "") if mark != decimal]))
     affixes = st.lists(st.sampled_from(AFFIXES), max_size=2, unique=True).map(tuple)
+    prefixes = (*draw(affixes), *draw(st.sampled_from([(), ("Rs.",)])))
     return NumberWriting(
         decimal=decimal,
         thousands=thousands,
-        prefixes=(*draw(affixes), *draw(st.sampled_from([(), ("Rs.",)]))),
+        prefixes=prefixes,
         suffixes=draw(affixes),
         scales=draw(st.sampled_from([(), ("k", "M"), ("mn", "million", "B")])),
-        negatives=draw(st.sampled_from([(), ("()",), ("−",), ("()", "−")])),
+        flags=draw(st.sampled_from([(), ("b", "ep"), ("*",), ("[]",)])),
+        negatives=draw(st.lists(st.sampled_from(NEGATIVES), unique=True, max_size=3).map(tuple)),
+        exponent=draw(st.booleans()) and "e" not in "".join(prefixes),
+        spread=draw(st.booleans()),
+        wrapped=draw(st.booleans()),
     )
 
 
@@ -67,9 +74,10 @@ def near_numbers(draw: st.DrawFn, writing: NumberWriting) -> str:
     digits = draw(st.lists(st.sampled_from(["1", "12", "234", "000", "5", *marks]), min_size=1, max_size=6))
     before, after = st.sampled_from(["", *writing.prefixes, "$"]), st.sampled_from(["", *writing.suffixes, "%", "x"])
     scale = draw(st.sampled_from(["", *writing.scales, "k"]))
+    remark = draw(st.sampled_from(["", "", *writing.flags, "[5]", "b", "±2", " +/- 0.5", "e5", "E-3"]))
     number = [draw(sign), draw(before), draw(gap), draw(sign), *digits, draw(gap), scale, draw(gap), draw(after)]
-    bracketed = ["(", *number, ")"] if draw(st.booleans()) else number
-    return "".join([draw(gap), *bracketed, draw(gap)])
+    around = draw(st.sampled_from([("", ""), ("(", ")"), ("$(", ")"), ("", "-"), ("", " cr"), ('="', '"'), ("'", "")]))
+    return "".join([draw(gap), around[0], *number, draw(gap), remark, around[1], draw(gap)])
 
 
 @RELAXED
@@ -93,6 +101,38 @@ def date_formats(draw: st.DrawFn) -> str:
     )
     clock = draw(st.sampled_from(["%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S%p"]))
     return draw(st.sampled_from([date, weekday + date, date + between + clock, clock, f"{clock} {date}", "%d%m%Y"]))
+
+
+def spelled(number: int, writing: NumberWriting, data: st.DataObject) -> str:
+    """Spell a number of hundredths in one of the ways that a writing has for it."""
+
+    def pick(*ways: str) -> str:
+        return data.draw(st.sampled_from(ways))
+
+    whole, rest = divmod(abs(number), 100)
+    grouped = f"{whole:,}".replace(",", pick("", writing.thousands))
+    digits = grouped + (f"{writing.decimal}{rest:02}" if rest else "")
+    prefix, suffix = pick("", *writing.prefixes), pick("", *writing.suffixes)
+    spread = pick("", f" ± 1{writing.decimal}5") if writing.spread else ""
+    remark = pick("", *writing.flags).replace("[]", "[7]")
+    text = f"{prefix}{digits}{spread}{pick('', ' ')}{suffix}{pick('', ' ')}{remark}"
+    if number < 0:
+        shape = pick("-", *(way for way in writing.negatives if way != "$-5" or prefix))
+        ways = {"()": f"({text})", "5-": f"{text}-", "CR": f"{text} CR", "DR": f"{text} Dr", "−": f"−{text}"}
+        text = f"{prefix}-{text.removeprefix(prefix)}" if shape == "$-5" else ways.get(shape, f"-{text}")
+    return f'="{text}"' if writing.wrapped and pick("", "wrapped") else text
+
+
+@RELAXED
+@given(st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=8), number_writings(), st.data())
+def test_a_number_that_is_written_in_some_way_is_read_as_that_number(
+    numbers: list[int], writing: NumberWriting, data: st.DataObject
+) -> None:
+    bracketed = any(affix.startswith("(") for affix in (*writing.prefixes, *writing.suffixes))
+    assume(not (bracketed and "()" in writing.negatives))
+    words = [spelled(number, writing, data) for number in numbers]
+
+    assert read(words, writing) == [number / 100 for number in numbers]
 
 
 @RELAXED
@@ -129,7 +169,7 @@ def test_truth_is_read_alike(words: list[str | None]) -> None:
         (NumberWriting(thousands="'"), ["1'234", "1234567", "12'34"], [1234, 1234567, None]),
         (NumberWriting(negatives=("()",)), ["(5)", " (1,234.5) ", "(-5)", "(5", "5"], [-5, -1234.5, None, None, 5]),
         (NumberWriting(negatives=("−",)), ["−5", "- 5", "5−"], [-5, None, None]),
-        (NumberWriting(prefixes=("$",), negatives=("()",)), ["($5.50)", "$(5)", "-$1"], [-5.5, None, -1]),
+        (NumberWriting(prefixes=("$",), negatives=("()",)), ["($5.50)", "$(5)", "-$1"], [-5.5, -5, -1]),
         (NumberWriting(scales=("k", "M")), ["1.2M", "12 k", "950", "-3k", "5m"], [1.2e6, 12e3, 950, -3e3, None]),
         (
             NumberWriting(decimal=",", thousands=".", scales=("Mio",), suffixes=("€",)),
@@ -137,7 +177,17 @@ def test_truth_is_read_alike(words: list[str | None]) -> None:
             [1.5e6, 20, None],
         ),
         (NumberWriting(prefixes=("Rs.", "Rs")), ["Rs. 1,200", "Rs.5", "-Rs. 7", "Rs 3"], [1200, 5, -7, 3]),
-        (NumberWriting(thousands=" "), ["1 234 567", "1\u00a0234", "12 34"], [1234567, 1234, None]),
+        (NumberWriting(thousands=" "), ["1 234 567", "1\u00a0234", "1\u202f234", "12 34"], [1234567, 1234, 1234, None]),
+        (NumberWriting(), ["12,34,567", "1,23,456.5", "12,34", "12,34,56"], [1234567, 123456.5, None, None]),
+        (NumberWriting(thousands="'"), ["1'234", "1’234.5"], [1234, 1234.5]),
+        (NumberWriting(negatives=("5-",)), ["5.00-", "1,200 -", "7", "-7-", "-"], [-5, -1200, 7, None, None]),
+        (NumberWriting(prefixes=("$",), negatives=("$-5",)), ["$-5", "$ -1,200", "-$7", "-$-7"], [-5, -1200, -7, None]),
+        (NumberWriting(flags=("DR",), negatives=("CR",)), ["5 CR", "7 cr", "9.5 DR", "-5 CR"], [-5, -7, 9.5, None]),
+        (NumberWriting(exponent=True), ["1e+05", "2.5E-3", "7", "1e400", "e5"], [1e5, 2.5e-3, 7, None, None]),
+        (NumberWriting(spread=True), ["1000 ± 28", "1.5 +/- 0.2", "7", "± 5"], [1000, 1.5, 7, None]),
+        (NumberWriting(flags=("b", "[]")), ["12.5 b", "12[5]", "12 [a] ", "12 c", "7"], [12.5, 12, 12, None, 7]),
+        (NumberWriting(wrapped=True), ["'-5", "'7", '="12.5"', '=("8")', '"9"', "5'"], [-5, 7, 12.5, 8, None, None]),
+        (NumberWriting(), ["3-5", "<5", "1/2", "5 6", ""], [None, None, None, None, None]),
     ],
 )  # fmt: skip
 def test_numbers_are_read_as_they_are_written(

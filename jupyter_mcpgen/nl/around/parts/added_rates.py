@@ -14,9 +14,9 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.writings import NumberWriting
 
 _PERCENT = "%"
 
