@@ -98,6 +98,7 @@ def _scaled(written: Written, factor: float) -> Written:
         missing=round(written.missing * factor),
         unreadable=round(written.unreadable * factor),
         bare=round(written.bare * factor),
+        odd=tuple(cell.replace(row=None) for cell in written.odd),
         estimated=True,
     )
 

@@ -33,9 +33,9 @@ from jupyter_mcpgen.data.writings import find_writings, read_words
 from jupyter_mcpgen.data.written_moments import find_counted
 from jupyter_mcpgen.data.written_numbers import bare, decimal_mark
 from jupyter_mcpgen.errors import DataError, EmptyData
-from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, Profile, Role, Totals, Written
+from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, OddCell, Profile, Role, Totals, Written
 from jupyter_mcpgen.plan.date_formats import DateWriting
-from jupyter_mcpgen.plan.missing_words import is_missing_word
+from jupyter_mcpgen.plan.missing_words import words_for_nothing
 from jupyter_mcpgen.plan.moments import ClockWriting
 from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
@@ -58,6 +58,7 @@ _LONG_TEXT = 40
 _SEQUENCE_ROWS = 20
 _FEWEST_NUMBERED = 4
 """In fewer rows, the numbers 1, 2 and 3 may be anything."""
+_MOST_NAMED = 3
 _LOOKED_AT = 100
 """So many rows of a column say how a table marks decimals."""
 
@@ -217,9 +218,13 @@ def _written(field: Field, column: pd.Series, counts: pd.Series, mark: str | Non
     if counts.empty or is_identifier(field.name):
         return ()
     words = pd.Series(counts.index, dtype="str")
-    return tuple(
-        _read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist(), mark, field.name)
-    )
+    ways = find_writings(words.tolist(), mark, field.name, _repeated(counts))
+    return tuple(_read_as(writing, field, words, column, counts) for writing in ways)
+
+
+def _repeated(counts: pd.Series) -> frozenset[str]:
+    """Return the texts that stand in several rows."""
+    return frozenset(str(word) for word in counts.index[counts.to_numpy() > 1])
 
 
 def _counted(field: Field, column: pd.Series, counts: pd.Series) -> tuple[Written, ...]:
@@ -234,7 +239,10 @@ def _read_as(writing: Writing, field: Field, words: pd.Series, column: pd.Series
     read = read_words(words, writing)
     unread = read.isna().to_numpy()
     texts = words.astype("str")
-    spelled = texts.map(is_missing_word).to_numpy(dtype=bool)
+    nothing = words_for_nothing(texts[unread], _repeated(counts))
+    spelled = texts.isin(nothing).to_numpy()
+    odd = column.astype("str").isin(texts[unread & ~spelled]).to_numpy()
+    first = [OddCell(row=int(place) + 1, text=str(column.iloc[place])) for place in odd.nonzero()[0][:_MOST_NAMED]]
     type_ = column_type(read)
     values = _column(Field(name=field.name, type=type_), _each(read, words, column))
     affixes = (*writing.prefixes, *writing.suffixes) if isinstance(writing, NumberWriting) else ()
@@ -247,7 +255,8 @@ def _read_as(writing: Writing, field: Field, words: pd.Series, column: pd.Series
         type=type_,
         missing=int(counts[unread & spelled].sum()),
         unreadable=int(counts[unread & ~spelled].sum()),
-        examples=tuple(texts[unread & ~spelled].head(3)),
+        spelled=tuple(texts[unread & spelled].head(_MOST_NAMED)),
+        odd=tuple(first),
         bare=int(counts[bare(texts).to_numpy(dtype=bool) & ~unread].sum()) if affixes else 0,
         values=values,
     )

@@ -7,7 +7,7 @@ Where day and month could be either, both ways are given, and a person is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ from jupyter_mcpgen.data.headers import words_of
 from jupyter_mcpgen.data.written_moments import find_moments, read_moments
 from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.date_formats import DateWriting
-from jupyter_mcpgen.plan.missing_words import is_missing_word
+from jupyter_mcpgen.plan.missing_words import is_missing_word, words_for_nothing
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.writings import TruthWriting, Writing
@@ -40,22 +40,23 @@ _NO_STATES = _AUXILIARIES | {
 _BETWEEN_WORDS = re.compile(r"[\s_?-]+")
 
 
-def find_writings(words: Sequence[str], decimal: str | None = None, name: str = "") -> tuple[Writing, ...]:
+def find_writings(
+    words: Sequence[str], decimal: str | None = None, name: str = "", repeated: Collection[str] = ()
+) -> tuple[Writing, ...]:
     """Return how distinct words are written: nothing for plain text, two ways where they can be read in two.
 
-    `decimal` is the mark before decimals in the rest of the table and `day_first` the order of its dates, where that is
-    known; the `name` of the column tells durations from times of the day.
+    `decimal` is the mark before decimals in the rest of the table, where that is known; the `name` of the column tells
+    durations from times of the day, and what is `repeated` in several rows may spell a missing value.
     """
-    present = [word.strip() for word in words if not is_missing_word(word)][:_MOST_LOOKED_AT]
-    if not present:
-        return ()
+    present = [word.strip() for word in words if not is_missing_word(word)]
     truth = _truth(present) or _truth_of_name(present, name)
     if truth is not None:
         return (truth,)
-    numbers = find_numbers(present, decimal)
-    if numbers or not _may_be_moments(present):
-        return numbers
-    return find_dates(present) or find_moments(name, present)
+    nothing = words_for_nothing(words, repeated)
+    counting = [word.strip() for word in words if word not in nothing][:_MOST_LOOKED_AT]
+    if not _may_be_written(counting):
+        return ()
+    return find_numbers(counting, decimal) or find_dates(counting) or find_moments(name, counting)
 
 
 def read_words(words: pd.Series, writing: Writing) -> pd.Series:
@@ -72,8 +73,8 @@ def read_words(words: pd.Series, writing: Writing) -> pd.Series:
             return read_moments(words, writing)
 
 
-def _may_be_moments(words: Sequence[str]) -> bool:
-    """Tell whether enough words hold a figure: no date and no time is written without one."""
+def _may_be_written(words: Sequence[str]) -> bool:
+    """Tell whether enough words hold a figure: no number, no date and no time is written without one."""
     return sum(any(map(str.isdigit, word)) for word in words) >= max(1.0, _READABLE * len(words))
 
 

@@ -18,6 +18,7 @@ from jupyter_mcpgen.plan.emit.pandas_writing import PYTHON
 from jupyter_mcpgen.plan.number_writing import IN_NOTES, SCALES, NumberWriting
 
 _READABLE = 0.8
+_LONGEST_TEXT = 60
 _LONGEST_NUMBER = 15
 """More digits than a float holds are the digits of a name."""
 _MARKS = (
@@ -133,6 +134,8 @@ def decimal_mark(columns: Iterable[Sequence[str]]) -> str | None:
 
 def _taken_apart(word: str) -> _Cell | None:
     """Return a text as the number that it is and what stands around it; None for one that is no number."""
+    if len(word) > _LONGEST_TEXT:
+        return None
     marks = {"−"} if "−" in word else set()
     word = word.replace("−", "-")
     for mark, pattern in _MARKS:

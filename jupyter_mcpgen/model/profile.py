@@ -110,6 +110,13 @@ class Totals(Record):
     rows: int
 
 
+class OddCell(Record):
+    """A cell that is not written as the others of its column: its row, counted from 1 where that is known, and text."""
+
+    row: int | None
+    text: str
+
+
 class Written(Record):
     """A way to read a column of texts: how, as what type, and the profile of the values read.
 
@@ -122,8 +129,10 @@ class Written(Record):
     missing: int
     unreadable: int
     estimated: bool = False
-    examples: tuple[str, ...] = ()
-    """Some of the texts that cannot be read."""
+    spelled: tuple[str, ...] = ()
+    """The words that spell a missing value, the most frequent first."""
+    odd: tuple[OddCell, ...] = ()
+    """The first of the cells that cannot be read."""
     bare: int = 0
     """The cells that have no sign of the currency or unit that the others have."""
     values: ColumnProfile

@@ -14,12 +14,12 @@ from itertools import islice, product
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile, Written
+from jupyter_mcpgen.model.written_notes import say_written
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.flags import groups_of_mixed_truth
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.english_values import say_writing
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -327,34 +327,8 @@ def _reading(reading: Reading, way: Mapping[str, Written], profile: Profile) -> 
     parsed = tuple(Derive(name=n, expression=Parse(operand=Col(name=n), writing=way[n].writing)) for n in texts)
     old = reading.plan
     plan = Plan(source=old.source, source_schema=profile.schema_, steps=(*parsed, *old.steps), chart=old.chart)
-    notes = tuple(_note(name, way[name]) for name in texts)
+    notes = tuple(say_written(name, way[name]) for name in texts)
     return replace(reading, plan=plan, assumptions=(*reading.assumptions, *notes))
-
-
-def _note(name: str, written: Written) -> str:
-    """Say how a column is read, and how many of its cells cannot be."""
-    note = f"`{name}` is {say_writing(written.writing)}."
-    about = "About " if written.estimated else ""
-    if written.missing:
-        note += f" {about}{_cells(written.missing)} {_one(written.missing, 'spells', 'spell')} a missing value."
-    if written.bare and isinstance(written.writing, NumberWriting):
-        sign = (*written.writing.prefixes, *written.writing.suffixes)[0]
-        has, is_ = ("has", "is") if written.bare == 1 else ("have", "are")
-        they = _one(written.bare, "it", "they")
-        note += f" {about}{_cells(written.bare)} {has} no `{sign}` and {is_} read as if {they} had one."
-    if written.unreadable:
-        such = ", ".join(f"“{text[:40]}”" for text in written.examples)
-        counts = _one(written.unreadable, "counts", "count")
-        note += f" {about}{_cells(written.unreadable)} cannot be read so and {counts} as missing: {such}."
-    return note
-
-
-def _cells(count: int) -> str:
-    return f"{count:,} {_one(count, 'cell', 'cells')}"
-
-
-def _one(count: int, singular: str, plural: str) -> str:
-    return singular if count == 1 else plural
 
 
 def _one_of(meanings: list[Understanding]) -> Understanding:

@@ -7,7 +7,8 @@ import pytest
 
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.writings import find_writings, read_words
-from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Role
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind, OddCell, Role
+from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.moments import Clock
 from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -262,11 +263,53 @@ def test_a_column_of_amounts_is_profiled_as_its_numbers():
 
     (written,) = found.written
     assert (written.type, written.missing, written.unreadable) == (ColumnType.REAL, 1, 1)
-    assert written.examples == ("on request",)
+    assert (written.spelled, written.odd) == (("n/a",), (OddCell(row=13, text="on request"),))
     assert (written.values.minimum, written.values.maximum, written.values.nulls) == (800.0, 1200.0, 3)
     assert (written.values.role, written.values.unit) == (Role.MEASURE, "$")
     assert found.kind is Kind.MONEY
     assert found.values[0] == "$800.00"
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("", " . ", "--", "**", "???", ":", "n.a.", "N / A", "#DIV/0!", "#REF!", "#WERT!", "#NV", "(blank)", "[none]"),
+        *("<NA>", "NULL", "nan ± nan", "k. A.", "Not stated", "entfällt"),
+    ],
+)
+def test_words_for_nothing_count_neither_way(word):
+    (found,) = only("size", "1.5", "2", "3", "4", "5", word).written
+
+    assert (found.missing, found.unreadable, found.spelled) == (1, 0, (word,))
+
+
+@pytest.mark.parametrize(
+    ("words", "missing", "unreadable"),
+    [
+        (["7", "9", "4", "declined", "declined"], 2, 0),
+        (["7", "9", "4", "1", "declined"], 0, 1),
+        (["7", "9", "4", *"123568", "declined", "declined", "soon"], 0, 3),
+        (["7", "9", "4", *"123568", "3-5", "3-5"], 0, 2),
+        (["7", "9", "4", *"123568", "a word that is a sentence", "a word that is a sentence"], 0, 2),
+        (["03/01/2024", "14/02/2024", "open", "open", "open"], 3, 0),
+    ],
+)
+def test_the_only_word_among_numbers_or_dates_that_repeats_stands_for_nothing(words, missing, unreadable):
+    (found,) = only("score", *words).written
+
+    assert (found.missing, found.unreadable) == (missing, unreadable)
+
+
+@pytest.mark.parametrize("word", ["NV", "KA", "ND", "NO", "+", "++", "#1", "#fun", "nothing much", "0"])
+def test_codes_and_signs_are_no_words_for_nothing(word):
+    assert not is_missing_word(word)
+
+
+def test_the_first_cells_that_cannot_be_read_are_told_with_their_rows():
+    (found,) = only("size", None, "<5", *map(str, range(10, 40)), "3-5", "n/a", "<5", "6-9").written
+
+    assert found.unreadable == 4
+    assert found.odd == tuple(OddCell(row=row, text=text) for row, text in ((2, "<5"), (33, "3-5"), (35, "<5")))
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ FRAME = pd.DataFrame(
     }
 )
 SALES = profile("sales", FRAME)
-PRICE = "`price` is read as numbers like $1,234.5. 1 cell spells a missing value. 1 cell cannot be read so and"
+PRICE = "`price` is read as numbers like $1,234.5. 1 cell spells a missing value (“n/a”). 1 cell cannot be read so and"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_cells_that_cannot_be_read_are_counted_and_shown() -> None:
     understood = read("average price", SALES)
 
     assert isinstance(understood, Answered)
-    assert understood.winner.assumptions[-1] == f"{PRICE} counts as missing: “on request”."
+    assert understood.winner.assumptions[-1] == f"{PRICE} counts as missing: “on request” (row 5)."
 
 
 @pytest.mark.parametrize("question", ["number of rows by price", "how many rows where product is A"])
@@ -70,7 +70,7 @@ def test_texts_stay_texts_where_nothing_needs_more(question: str) -> None:
 
 
 def test_days_and_months_that_could_change_places_are_asked_about() -> None:
-    understood = read("number of rows by month of shipped", SALES)
+    understood = read("number of rows by month of shipped", profile("sales", FRAME.drop(columns="ordered")))
 
     assert isinstance(understood, Asked)
     assert [say_plan(option.plan) for option in understood.options] == [
@@ -79,6 +79,13 @@ def test_days_and_months_that_could_change_places_are_asked_about() -> None:
     ]
     one, other = (option.plan for option in understood.options)
     assert labels(one, (other,)) == ("shipped read as dates like 12/31/2024",)
+
+
+def test_the_other_dates_of_a_table_say_which_stands_first() -> None:
+    understood = read("number of rows by month of shipped", SALES)
+
+    assert isinstance(understood, Answered)
+    assert understood.winner.assumptions[-1] == "`shipped` is read as dates like 31/12/2024."
 
 
 def test_one_date_column_that_can_be_read_in_one_way_is_not_asked_about() -> None:
@@ -103,7 +110,7 @@ MESSY = pd.DataFrame(
     ("question", "answer", "note"),
     [
         ("how many are active", 4, "`active` is read as true (y) or false (n)."),
-        ("how many rows have missing score", 2, "2 cells spell a missing value."),
+        ("how many rows have missing score", 2, "2 cells spell a missing value (“n/a”, “?”)."),
         ("average price", 35 / 6, "2 cells have no `$` and are read as if they had one."),
         ("total members", 3_010_150, "`members` is read as numbers like 1,234.5, M for 1,000,000, k for 1,000."),
     ],
