@@ -25,6 +25,9 @@ _NEAR_DAYS = pd.Timedelta(days=60)
 _SECONDS = 1_704_067_200
 """The first second of 2024, counted from 1970."""
 _DIGITS = (20_240_101, 20_240_128)
+_DIGITS_YEAR_LAST = (1_012_010, 1_012_040)
+"""The first of January, of one year after the other."""
+_SPREADSHEET_DAYS = (45_292, 45_352)
 _CLOCKS = {"h:mm:ss": ("0:45:10", "1:30:05", "2:00:00"), "h:mm": ("0:45", "1:30", "2:00"), "m:ss": ("0:45", "1:30")}
 
 
@@ -74,10 +77,12 @@ def _bounds(type_: ColumnType, known: ColumnProfile, wanted: Sequence[Any], writ
     match type_:
         case ColumnType.INTEGER | ColumnType.REAL:
             if isinstance(writing, CountedWriting):
-                per = writing.unit.per_second if isinstance(writing.unit, CountedUnit) else 1
+                if writing.unit is CountedUnit.SPREADSHEET_DAYS:
+                    return _SPREADSHEET_DAYS
+                per = writing.unit.per_second
                 return _SECONDS * per, (_SECONDS + 60 * 86_400) * per
             if isinstance(writing, DigitsWriting):
-                return _DIGITS
+                return _DIGITS if writing.format == "%Y%m%d" else _DIGITS_YEAR_LAST
             numbers = [float(value) for value in wanted]
             return (min(numbers) - _NEAR, max(numbers) + _NEAR) if numbers else _NUMBERS
         case ColumnType.DATE:

@@ -14,9 +14,8 @@ import pandas as pd
 from jupyter_mcpgen.data.date_formats import are_of_one_place
 from jupyter_mcpgen.plan.emit.pandas_moments import clock_pattern, zoned_pattern
 from jupyter_mcpgen.plan.moments import (
-    FIRST_DIGITS,
-    LAST_DIGITS,
-    LAST_SECOND,
+    SECONDS_OF_DAY,
+    SPREADSHEET_START,
     Clock,
     ClockWriting,
     CountedUnit,
@@ -43,7 +42,10 @@ _DURATION_WORDS = frozenset(
 )
 _FIRST_SECOND, _END_SECOND = 1_000_000_000, 4_102_444_800
 """From 2001-09-09, when seconds have ten digits, to 2100."""
-_FIRST_DAY, _LAST_DAY = 19_000_101, 20_991_231
+_YEARS = 1900, 2099
+_SPREADSHEET_DAYS = 20_000, 60_000
+"""From 1954 to 2064; only a column that is called a date is believed to have them."""
+_DATE_WORDS = frozenset({"date", "dates", "datetime", "datum", "fecha"})
 _READABLE = 0.8
 
 
@@ -53,14 +55,23 @@ def find_counted(name: str, values: pd.Index) -> tuple[MomentWriting, ...]:
         return ()
     numbers = pd.Series(values).astype("float64")
     positive = numbers[numbers > 0]
-    for unit in CountedUnit:
-        ends = (_FIRST_SECOND * unit.per_second, _END_SECOND * unit.per_second)
-        if not positive.empty and positive.between(*ends).all() and len(positive) >= _READABLE * len(numbers):
-            return (CountedWriting(unit=unit),)
-    dates = positive[positive.between(_FIRST_DAY, _LAST_DAY)]
-    if len(dates) == len(positive) >= _READABLE * len(numbers) and not dates.empty and _are_days(dates):
-        return (DigitsWriting(),)
-    return ()
+    if positive.empty or len(positive) < _READABLE * len(numbers):
+        return ()
+    unit = next((unit for unit in CountedUnit if _counts(unit, positive, name)), None)
+    if unit is not None:
+        return (CountedWriting(unit=unit),)
+    ways = [DigitsWriting.model_validate({"format": one}) for one in ("%Y%m%d", "%d%m%Y", "%m%d%Y")]
+    read = [read_moments(positive, way) for way in ways]
+    fitting = [place for place, days in enumerate(read) if days.dt.year.between(*_YEARS).all()]
+    same = all(read[place].equals(read[fitting[0]]) for place in fitting)
+    return tuple(ways[place] for place in (fitting[:1] if same else fitting))
+
+
+def _counts(unit: CountedUnit, numbers: pd.Series, name: str) -> bool:
+    """Tell whether all numbers lie where those lie that count moments of our time."""
+    if unit is CountedUnit.SPREADSHEET_DAYS:
+        return bool(_words_of(name) & _DATE_WORDS) and bool(numbers.between(*_SPREADSHEET_DAYS).all())
+    return bool(numbers.between(_FIRST_SECOND * unit.per_second, _END_SECOND * unit.per_second).all())
 
 
 def find_moments(name: str, words: Sequence[str]) -> tuple[MomentWriting, ...]:
@@ -72,13 +83,16 @@ def read_moments(cells: pd.Series, writing: MomentWriting) -> pd.Series:
     """Return what cells say, as the code and the query of a plan read them."""
     match writing:
         case CountedWriting(unit=unit):
-            numbers = cells.astype("float64")
-            known = numbers.where(numbers.between(1, LAST_SECOND * unit.per_second)) // 1
-            return pd.to_datetime(known * (1_000_000 // unit.per_second), unit="us")
+            known = cells.where(cells.between(*unit.ends))
+            if unit is CountedUnit.SPREADSHEET_DAYS:
+                known = (known * SECONDS_OF_DAY + 0.5) // 1 - SPREADSHEET_START
+            if unit is CountedUnit.NANOSECONDS:
+                return pd.to_datetime((cells // 1_000).where(cells.between(*unit.ends)), unit="us")
+            return pd.to_datetime(known // 1 * (1_000_000 // unit.per_second), unit="us")
         case DigitsWriting():
-            numbers = cells.astype("float64")
-            whole = numbers.where((numbers % 1 == 0) & numbers.between(FIRST_DIGITS, LAST_DIGITS))
-            return pd.to_datetime(whole.astype("Int64").astype("str"), format="%Y%m%d", errors="coerce")
+            whole = cells.where((cells % 1 == 0) & cells.between(*writing.ends))
+            digits = whole.astype("Int64").astype("str").str.zfill(8)
+            return pd.to_datetime(digits, format=writing.format, errors="coerce")
         case ZonedWriting(clock=clock):
             found = cells.str.extract(zoned_pattern(clock), expand=False)
             moments = pd.to_datetime(found, format="ISO8601", utc=True, errors="coerce")
@@ -91,10 +105,6 @@ def read_moments(cells: pd.Series, writing: MomentWriting) -> pd.Series:
 
 def _words_of(name: str) -> set[str]:
     return {word.lower() for word in _WORDS.findall(name)}
-
-
-def _are_days(numbers: pd.Series) -> bool:
-    return bool(read_moments(numbers, DigitsWriting()).notna().all())
 
 
 def _zoned(words: Sequence[str]) -> tuple[MomentWriting, ...]:

@@ -31,7 +31,7 @@ from jupyter_mcpgen.plan.expressions import (
     TextMatch,
     TimeBetween,
 )
-from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.number_writing import IN_NOTES, SCALES, NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.writings import TruthWriting, Writing
@@ -205,9 +205,11 @@ def say_writing(writing: Writing) -> str:
             clock = f", {_CLOCKS[writing.clock]}" if writing.has_zone else ""
             return f"read as {'times' if writing.is_clock else 'dates'} like {example}{clock}"
         case CountedWriting(unit=unit):
+            if unit is CountedUnit.SPREADSHEET_DAYS:
+                return "read as dates, from the days that spreadsheets count (45657 for 2024-12-31)"
             return f"read as dates, from {unit.value} since 1970-01-01 in UTC"
         case DigitsWriting():
-            return "read as dates like 20241231"
+            return f"read as dates like {_EXAMPLE_OF_A_DATE.strftime(writing.format)}"
         case ZonedWriting(clock=clock):
             return f"read as dates {_CLOCKS[clock]}"
         case ClockWriting(parts=parts):

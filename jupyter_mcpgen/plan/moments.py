@@ -13,17 +13,32 @@ class CountedUnit(StrEnum):
 
     SECONDS = "seconds"
     MILLISECONDS = "milliseconds"
+    MICROSECONDS = "microseconds"
+    NANOSECONDS = "nanoseconds"
+    SPREADSHEET_DAYS = "days"
+    """Days as spreadsheets count them, from 1899-12-30 on; a part of a day is a time, to the nearest second."""
 
     @property
     def per_second(self) -> int:
-        """How many of them a second has."""
-        return 1 if self is CountedUnit.SECONDS else 1_000
+        """How many of them a second has; the days of spreadsheets are turned into seconds first."""
+        return {"milliseconds": 10**3, "microseconds": 10**6, "nanoseconds": 10**9}.get(self.value, 1)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The smallest and the largest number that is read."""
+        if self is CountedUnit.SPREADSHEET_DAYS:
+            return 61, 2_958_465  # before March 1900 spreadsheets have a day that no calendar has
+        per_microsecond = max(1, self.per_second // 10**6)
+        return 1, min(_LAST_SECOND * self.per_second, _MOST_EXACT * per_microsecond)
 
 
-LAST_SECOND = 253_402_300_799
+_LAST_SECOND = 253_402_300_799
 """The last second of the year 9999, counted from 1970."""
-FIRST_DIGITS, LAST_DIGITS = 10_000_101, 99_991_231
-"""The ends of eight digits that may be a date with its year first."""
+_MOST_EXACT = 2**53
+"""Up to here, the numbers of a column with gaps are whole ones."""
+SPREADSHEET_START = 2_209_161_600
+"""How many seconds before 1970 the days of spreadsheets begin."""
+SECONDS_OF_DAY = 86_400
 
 
 class CountedWriting(Node):
@@ -34,9 +49,15 @@ class CountedWriting(Node):
 
 
 class DigitsWriting(Node):
-    """A number has the digits of a date with its year first: 20240131."""
+    """A number has the digits of a date: 20240131, or with the year last, where a zero at the front may be lost."""
 
     kind: Literal["digits"] = "digits"
+    format: Literal["%Y%m%d", "%m%d%Y", "%d%m%Y"] = "%Y%m%d"
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The smallest and the largest number that may be a date."""
+        return (10_000_101, 99_991_231) if self.format == "%Y%m%d" else (1_011_000, 31_129_999)
 
 
 class Clock(StrEnum):

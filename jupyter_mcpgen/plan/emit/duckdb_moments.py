@@ -6,15 +6,15 @@ from typing import assert_never
 
 from jupyter_mcpgen.plan.moments import (
     CLOCK_PATTERNS,
-    FIRST_DIGITS,
-    LAST_DIGITS,
-    LAST_SECOND,
     OFFSET,
+    SECONDS_OF_DAY,
+    SPREADSHEET_START,
     TIME_OF_DAY,
     YEAR_TO_DAY,
     ZONE,
     Clock,
     ClockWriting,
+    CountedUnit,
     CountedWriting,
     DigitsWriting,
     MomentWriting,
@@ -26,13 +26,19 @@ def parse_moment(column: str, writing: MomentWriting, blank: str) -> str:
     """Write what a column says; a value that is not written so is NULL. `blank` is a pattern of spaces."""
     match writing:
         case CountedWriting(unit=unit):
-            microseconds = f"CAST(floor({column}) AS BIGINT) * {1_000_000 // unit.per_second}"
-            last = LAST_SECOND * unit.per_second
-            return f"CASE WHEN {column} BETWEEN 1 AND {last} THEN make_timestamp({microseconds}) END"
+            first, last = unit.ends
+            counted = f"CAST(floor({column}) AS BIGINT)"
+            if unit is CountedUnit.SPREADSHEET_DAYS:
+                counted = f"(CAST(floor({column} * {SECONDS_OF_DAY} + 0.5e0) AS BIGINT) - {SPREADSHEET_START})"
+            microseconds = f"{counted} * {1_000_000 // unit.per_second}"
+            if unit is CountedUnit.NANOSECONDS:
+                microseconds = f"CAST(({column} - {column} % 1000) / 1000 AS BIGINT)"
+            return f"CASE WHEN {column} BETWEEN {first} AND {last} THEN make_timestamp({microseconds}) END"
         case DigitsWriting():
-            whole = f"{column} BETWEEN {FIRST_DIGITS} AND {LAST_DIGITS} AND {column} = floor({column})"
-            digits = f"CAST(CAST({column} AS BIGINT) AS VARCHAR)"
-            return f"CASE WHEN {whole} THEN try_strptime({digits}, '%Y%m%d') END"
+            first, last = writing.ends
+            whole = f"{column} BETWEEN {first} AND {last} AND {column} = floor({column})"
+            digits = f"lpad(CAST(CAST({column} AS BIGINT) AS VARCHAR), 8, '0')"
+            return f"CASE WHEN {whole} THEN try_strptime({digits}, '{writing.format}') END"
         case ZonedWriting(clock=Clock.WRITTEN):
             pattern = rf"^{blank}({YEAR_TO_DAY}[T ]{TIME_OF_DAY})( ?({OFFSET}|{ZONE}))?{blank}\z"
             return f"TRY_CAST(nullif(regexp_extract({column}, '{pattern}', 1), '') AS TIMESTAMP)"

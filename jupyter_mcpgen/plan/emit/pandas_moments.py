@@ -6,10 +6,9 @@ from typing import assert_never
 
 from jupyter_mcpgen.plan.moments import (
     CLOCK_PATTERNS,
-    FIRST_DIGITS,
-    LAST_DIGITS,
-    LAST_SECOND,
     OFFSET,
+    SECONDS_OF_DAY,
+    SPREADSHEET_START,
     TIME_OF_DAY,
     YEAR_TO_DAY,
     ZONE,
@@ -23,19 +22,30 @@ from jupyter_mcpgen.plan.moments import (
 )
 
 _AROUND_CLOCKS = {"h:mm:ss": ("", ""), "h:mm": ("", ' + ":00"'), "m:ss": ('"00:" + ', "")}
-_UNITS = {CountedUnit.SECONDS: "s", CountedUnit.MILLISECONDS: "ms"}
+_UNITS = {
+    CountedUnit.SECONDS: "s",
+    CountedUnit.MILLISECONDS: "ms",
+    CountedUnit.MICROSECONDS: "us",
+    CountedUnit.NANOSECONDS: "us",
+    CountedUnit.SPREADSHEET_DAYS: "s",
+}
 
 
 def parse_moment(column: str, writing: MomentWriting) -> str:
     """Write what a column says; a value that is not written so is missing."""
     match writing:
         case CountedWriting(unit=unit):
-            known = f"{column}.where({column}.between(1, {LAST_SECOND * unit.per_second}))"
-            return f'pd.to_datetime({known} // 1, unit="{_UNITS[unit]}").astype("datetime64[us]")'
+            known = f"{column}.where({column}.between{unit.ends})"
+            counted = {
+                CountedUnit.NANOSECONDS: f"({column} // 1_000).where({column}.between{unit.ends})",
+                CountedUnit.SPREADSHEET_DAYS: f"({known} * {SECONDS_OF_DAY} + 0.5) // 1 - {SPREADSHEET_START}",
+            }.get(unit, f"{known} // 1")
+            return f'pd.to_datetime({counted}, unit="{_UNITS[unit]}").astype("datetime64[us]")'
         case DigitsWriting():
-            whole = f"({column} % 1 == 0) & {column}.between({FIRST_DIGITS}, {LAST_DIGITS})"
-            digits = f'{column}.where({whole}).astype("Int64").astype("str")'
-            return f'pd.to_datetime({digits}, format="%Y%m%d", errors="coerce")'
+            whole = f"({column} % 1 == 0) & {column}.between{writing.ends}"
+            filled = "" if writing.format == "%Y%m%d" else ".str.zfill(8)"
+            digits = f'{column}.where({whole}).astype("Int64").astype("str"){filled}'
+            return f'pd.to_datetime({digits}, format="{writing.format}", errors="coerce")'
         case ZonedWriting(clock=clock):
             found = f'{column}.str.extract(r"{zoned_pattern(clock)}", expand=False)'
             if clock is Clock.WRITTEN:

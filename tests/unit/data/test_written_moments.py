@@ -22,6 +22,9 @@ def written(name: str, values: list[object]) -> list[Writing]:
         ("created_at", [1_704_243_600, 1_704_333_600], CountedWriting(unit=CountedUnit.SECONDS)),
         ("ts", [1_704_243_600.5, None], CountedWriting(unit=CountedUnit.SECONDS)),
         ("eventTime", [1_704_243_600_000, 1_704_333_600_123], CountedWriting(unit=CountedUnit.MILLISECONDS)),
+        ("created_at", [1_704_243_600_123_456, 1_704_333_600_123_456], CountedWriting(unit=CountedUnit.MICROSECONDS)),
+        ("order_date", [45_292, 45_300.5, 45_310], CountedWriting(unit=CountedUnit.SPREADSHEET_DAYS)),
+        ("order_date", [1_142_018, 10_142_018, 12_302_017], DigitsWriting(format="%m%d%Y")),
         ("order_date", [20240131, 20240201, 0, 20240203, 20240204], DigitsWriting()),
     ],
 )
@@ -33,6 +36,9 @@ def test_numbers_are_moments_in_a_column_that_is_called_so(name: str, values: li
     ("name", "values"),
     [
         ("amount", [1_704_243_600, 1_704_333_600]),
+        ("opened", [45_292, 45_300]),
+        ("date", [45_292, 72_000]),
+        ("amount", [10_142_018, 12_302_017]),
         ("ts_id", [1_704_243_600, 1_704_333_600]),
         ("time", [12, 1_704_333_600]),
         ("date", [20240131, 20240230]),
@@ -41,6 +47,10 @@ def test_numbers_are_moments_in_a_column_that_is_called_so(name: str, values: li
 )
 def test_other_numbers_stay_numbers(name: str, values: list[object]) -> None:
     assert written(name, values) == []
+
+
+def test_digits_that_may_be_dates_in_two_orders_are_read_in_both() -> None:
+    assert written("date", [1_022_018, 3_042_018]) == [DigitsWriting(format=one) for one in ("%d%m%Y", "%m%d%Y")]
 
 
 def test_a_number_that_counts_moments_is_nothing_to_compute_with() -> None:

@@ -231,14 +231,21 @@ def read_numbers(numbers: list[float | None], writing: CountedWriting | DigitsWr
     return [None if pd.isna(value) else value for value in result["y"]]
 
 
-NEAR_MOMENTS = st.sampled_from([0, 1, 10_000_101, 20_240_131, 99_991_231, 1_704_243_600, 253_402_300_799]).flatmap(
-    lambda near: st.integers(near - 2, near + 1_001)
-)
+def digits(format_: str) -> DigitsWriting:
+    return DigitsWriting.model_validate({"format": format_})
+
+
+MOMENTS = (61, 45_657, 2_958_465, 1_012_024, 31_122_024, 1_704_243_600_123_456, 1_704_243_600_123_456_789)
+NEAR_MOMENTS = st.sampled_from(
+    [0, 1, *MOMENTS, 10_000_101, 20_240_131, 99_991_231, 1_704_243_600, 253_402_300_799]
+).flatmap(lambda near: st.integers(near - 2, near + 1_001))
 
 
 @RELAXED
 @given(
-    st.sampled_from([*(CountedWriting(unit=unit) for unit in CountedUnit), DigitsWriting()]),
+    st.sampled_from(
+        [*(CountedWriting(unit=unit) for unit in CountedUnit), *map(digits, ("%Y%m%d", "%m%d%Y", "%d%m%Y"))]
+    ),
     st.lists(NEAR_MOMENTS | st.integers(-(2**62), 2**62), min_size=1, max_size=6)
     | st.lists(NEAR_MOMENTS.map(float) | st.floats() | st.none(), min_size=1, max_size=6).map(
         lambda cells: [None if cell is None else float(cell) for cell in cells] + [0.5]
@@ -284,6 +291,16 @@ def test_counted_moments_are_read_in_utc_and_what_is_not_above_zero_is_missing()
     ]
     assert read_numbers([1_704_243_600.9, None], CountedWriting(unit=CountedUnit.SECONDS)) == [moment, None]
     assert read_numbers([20_240_103, 20_240_230], DigitsWriting()) == [pd.Timestamp("2024-01-03"), None]
+    assert read_numbers([1_032_024, 13_012_024], digits("%m%d%Y")) == [pd.Timestamp("2024-01-03"), None]
+    assert read_numbers([1_032_024, 13_012_024], digits("%d%m%Y")) == [
+        *(pd.Timestamp("2024-03-01"), pd.Timestamp("2024-01-13")),
+    ]
+    assert read_numbers([1_704_243_600_123_456_789], CountedWriting(unit=CountedUnit.NANOSECONDS)) == [
+        moment + pd.Timedelta(microseconds=123_456)
+    ]
+    assert read_numbers([45_657, 45_657.75, 60], CountedWriting(unit=CountedUnit.SPREADSHEET_DAYS)) == [
+        *(pd.Timestamp("2024-12-31"), pd.Timestamp("2024-12-31 18:00"), None),
+    ]
 
 
 def test_a_zone_is_left_out_or_counted_in() -> None:
