@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.signature import signature_of
@@ -30,11 +31,16 @@ from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.emit.pandas_writer import FRAME
 from jupyter_mcpgen.plan.plan import Plan
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 RESULT = "result"
 RESULT_MARK = "__result__"
 """Stands for the result until a name is chosen that no table has."""
 _WIDTH = 88
 _LOADER = "load_csv_data_with_types"
+_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
+_MOST_PACKED_BYTES = 1 << 21
 _READERS = {".parquet": "read_parquet", ".feather": "read_feather", ".arrow": "read_feather"}
 
 
@@ -182,22 +188,55 @@ def _columns(plan: Plan, table: Material) -> frozenset[str]:
 def _read(table: Material, columns: frozenset[str]) -> str:
     """Return how a file is read: by pandas alone, where that gives the values that the answer was computed from."""
     path = Path(table.ref.path)
-    if (reader := _READERS.get(path.suffix.lower())) is not None:
-        return f"pd.{reader}({str(path)!r})"
     shown = [name for name in table.frame.columns if name in columns]
     dates = [name for name in shown if table.frame[name].dtype.kind == "M"]
-    if path.suffix.lower() != ".csv" or not _is_plain(table, shown, dates):
-        return f"{_LOADER}({str(path)!r})"
-    return f"pd.read_csv({str(path)!r}{f', parse_dates={dates!r}' if dates else ''})"
+    for read in _ways_to_read(table.ref, dates):
+        if _gives(read, table, shown):
+            return str(read)
+    reader = _READERS.get(path.suffix.lower())
+    return f"pd.{reader}({str(path)!r})" if reader is not None else f"{_LOADER}({str(path)!r})"
 
 
-def _is_plain(table: Material, shown: list[str], dates: list[str]) -> bool:
-    """Tell whether pandas reads the columns of a CSV file as they were read for the answer."""
-    import pandas as pd  # deferred: 300 ms
+@dataclass(frozen=True)
+class _Reading:
+    """A function of pandas that reads a file, and its arguments."""
 
+    reader: str
+    path: str
+    arguments: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        named = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
+        return f"pd.{self.reader}({self.path!r}{named})"
+
+    def frame(self) -> pd.DataFrame:
+        """Read the file."""
+        import pandas as pd  # deferred: 300 ms
+
+        frame: pd.DataFrame = getattr(pd, self.reader)(self.path, **self.arguments)
+        return frame
+
+
+def _ways_to_read(ref: DataRef, dates: list[str]) -> Iterator[_Reading]:
+    """Give the ways in which pandas may read a file, or the small packed one that it came from."""
+    in_text = {"parse_dates": dates} if dates else {}
+    if Path(ref.path).suffix.lower() == ".csv":
+        packed = ref.packed
+        if packed is None:
+            yield _Reading("read_csv", ref.path, in_text)
+        elif Path(packed.path).stat().st_size <= _MOST_PACKED_BYTES:
+            if Path(packed.path).suffix.lower() in _WORKBOOKS:
+                sheet = {} if packed.sheet is None else {"sheet_name": packed.sheet}
+                yield _Reading("read_excel", packed.path, {**sheet, "engine": "calamine"})
+            elif packed.sheet is None:
+                yield _Reading("read_csv", packed.path, in_text)
+
+
+def _gives(read: _Reading, table: Material, shown: list[str]) -> bool:
+    """Tell whether pandas reads the columns as they were read for the answer."""
     try:
-        plain = pd.read_csv(table.ref.path, parse_dates=dates)[shown]
-    except (KeyError, ValueError, OSError):
+        plain = read.frame()[shown]
+    except (KeyError, ValueError, OSError, ImportError):
         return False
     return first_difference(plain, table.frame[shown]) is None
 

@@ -82,6 +82,20 @@ def test_a_workbook_of_several_sheets_is_refused_with_their_names(place: Path) -
     assert ask("total boxes by town", "year.xlsx", sheet="February").df["sum_boxes"].tolist() == [20, 10]
 
 
+def test_the_code_reads_the_packed_file_itself(place: Path) -> None:
+    sheet = ask("total boxes by town", "year.xlsx", sheet="February")
+    packed = ask("total boxes by town", "plain.csv.gz")
+
+    assert "pd.read_excel(" in sheet.code
+    assert "year.xlsx" in sheet.code
+    assert 'sheet_name="February"' in sheet.code
+    assert "plain.csv.gz" in packed.code
+    for answer in (sheet, packed):
+        namespace: dict[str, Any] = {}
+        exec(answer.code, namespace)  # noqa: S102  the code under test
+        assert namespace["result"].equals(answer.df)
+
+
 def test_a_tool_is_run_on_another_workbook_and_on_a_compressed_file(asked: str) -> None:
     for data, said in (
         ("one.xlsx", "Read from the sheet `February`."),
