@@ -30,7 +30,8 @@ _NUMBER = re.compile(
 )
 _NOT_A_NUMBER = re.compile(r"(?i)[+-]?inf(?:inity)?")
 _DATE = re.compile(
-    r"(?:\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[T ,]+\d{1,2}:\d{2}.{0,20})?"
+    r"(?:\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?|\d{4}\.\d{1,2}\.\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))"
+    r"(?:[T ,]+\d{1,2}:\d{2}.{0,20})?"
     r"|(?=.*\d)(?:[A-Za-z]{2,9}[,.]? )?(?:\d{1,2}[-. ]){0,2}"
     r"(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|okt|oct|nov|dec|dez)[a-z]{0,6}[-., ]+[\dT:., +apmAPMatUTCGZ@-]{2,30}",
     re.IGNORECASE,

@@ -480,9 +480,9 @@ def _may_name(run: Sequence[Row], kinds: Sequence[ColumnKind], typed: Sequence[i
 
 
 def _is_sequence(cells: Sequence[str]) -> bool:
-    """Tell whether cells are years, days or numbers in their order."""
+    """Tell whether cells are different days, or years or numbers in their order."""
     if all(kind_of_cell(cell) is CellKind.DATE for cell in cells):
-        return list(cells) == sorted(set(cells))
+        return len(set(cells)) == len(cells)
     if not all(re.fullmatch(r"[0-9]{1,4}", cell) for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]

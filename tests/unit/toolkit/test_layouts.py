@@ -82,6 +82,7 @@ def test_any_sign_may_stand_between_fields(tmp_path: Path, sign: str) -> None:
         ("farm,2021,2022,2023\nHill,10,12,9\nLake,4,5,6\n", ["farm", "2021", "2022", "2023"]),
         ("farm,2023\nHill,10\nLake,4\n", ["farm", "2023"]),
         ("farm,2024-01-01,2024-02-01\nHill,10,4\nLake,7,5\n", ["farm", "2024-01-01", "2024-02-01"]),
+        ("farm,Jan 2024,Feb 2024\nHill,1024.5,4\nLake,1713.25,5\n", ["farm", "Jan 2024", "Feb 2024"]),
         ("farm,0,1,2\nHill,0.5,0.7,0.9\nLake,0.1,0.2,0.3\n", ["farm", "0", "1", "2"]),
         ("2021,Hill,10\n2022,Hill,12\n2023,Hill,9\n", ["column_1", "column_2", "column_3"]),
         ("Hill,2021,10\nHill,2022,12\n", ["column_1", "column_2", "column_3"]),
