@@ -54,7 +54,7 @@ def kept_text(kept: KeptTables, path: Path, digest: str, options: ReadOptions) -
 
     Raises `ValueError` for a file that cannot be read, as `load_csv_data_with_types` does.
     """
-    place = kept.place_of(digest, path.name, f"text {options.model_dump_json()} {_reader()}")
+    place = kept.place_of(digest, path.name, f"text {options.model_dump_json()} {reader()}")
     found = kept.find(place)
     if found is None:
         reading = Reading(**options.model_dump())
@@ -67,6 +67,6 @@ def kept_text(kept: KeptTables, path: Path, digest: str, options: ReadOptions) -
 
 
 @cache
-def _reader() -> str:
+def reader() -> str:
     """Return what changes when the same text may be read in another way."""
     return hashlib.sha256(helpers_source().encode()).hexdigest()

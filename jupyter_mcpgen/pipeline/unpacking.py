@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, assert_never
 from pydantic import ValidationError
 
 from jupyter_mcpgen.data.bounds import require_bounded
-from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text
+from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text, reader
 from jupyter_mcpgen.data.named_files import is_folder_of_tables, is_pattern, table_stem
 from jupyter_mcpgen.data.one_look import one_look
 from jupyter_mcpgen.data.references import file_ref, reason_of
@@ -138,7 +138,8 @@ class Unpacker:
     def _folder(self, named: Path) -> DataRef:
         """Refer to the files of a folder, or of a pattern in one, as one table."""
         members = members_of(named)
-        digest = hashlib.sha256("".join(f"{path}\0{_digest(path)}\0" for path in members).encode()).hexdigest()
+        told = [f"{path}\0{digest}\0{self.said.find(digest)!r}" for path in members for digest in (_digest(path),)]
+        digest = hashlib.sha256("\0".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
         def parts() -> Iterator[Part]:
             for path in members:
@@ -178,7 +179,7 @@ class Unpacker:
         self, named: Path, digest: str, sheet: str | None, parts: Callable[[], Iterator[Part]], what: str
     ) -> tuple[str, tuple[str, ...]]:
         """Return where several tables lie as one, put together now or before, and what was done."""
-        place = self.kept.place_of(digest, str(named), sheet)
+        place = self.kept.place_of(digest, str(named), f"{what}s {sheet} {reader()}")
         found = self.kept.find(place)
         if found is None:
             table, notes = one_table(named, list(parts()), what)

@@ -48,7 +48,7 @@ def test_a_header_and_a_footer_that_are_named_hold_from_then_on(place: Path) -> 
     ran, result = typed("run litres_by_farm --data milk.csv")
 
     assert (code, approved, again, ran) == (0, 0, 0, 0)
-    assert ("Hill │ 9" in result, "checked" in result) == (True, False)
+    assert ("Hill │ 9" in result, "checked │" in result) == (True, False)
     assert "Read as: semicolon-separated, UTF-8, header on line 3." in told
     assert "left out: “checked;9”" in told
     assert " 3 " in later

@@ -17,6 +17,7 @@ from jupyter_mcpgen.data.kept_texts import SaidOfFiles
 from jupyter_mcpgen.data.references import read_frame, snapshot_notes
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.errors import EmptyData, QuestionStopped, SeveralTables, UnreadableData
+from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.unpacking import Unpacker
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -372,6 +373,8 @@ def test_files_of_one_shape_are_one_table_that_says_which_row_is_of_which_file(
     before = read_frame(whole).to_dict("list")
     (folder / "a.csv").write_text("town,n,note\nLund,5,x\n")
     after = unpacker.reference(str(folder))
+    unpacker.read_so(str(folder / "b.csv"), ReadOptions(missing=("Bari",)))
+    as_said = unpacker.reference(str(folder))
 
     assert (whole.name, pattern.name, whole.typed) == ("sales", "sales/?.csv", str(folder))
     assert (table_name(whole), table_name(pattern)) == ("sales", "sales")
@@ -382,6 +385,7 @@ def test_files_of_one_shape_are_one_table_that_says_which_row_is_of_which_file(
         "town": ["Lund", "Bari"], "n": [5.0, 2.5], "note": ["x", "7"], "file": ["a.csv", "b.csv"],
     }  # fmt: skip
     assert "Of several types in these files and read as text: `note`." in snapshot_notes(after)
+    assert read_frame(as_said)["town"].isna().tolist() == [False, True]
 
 
 def test_folders_that_are_called_key_and_value_are_columns(unpacker: Unpacker, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from .outcome import CannotUnpack, Choice, Table, choose, counted
+from .outcome import CELLS, CannotUnpack, Choice, Table, choose, counted
 from .sheet_text import Place, SheetText, Window
 
 _OF_WORKBOOKS = "{urn:schemas-microsoft-com:office:spreadsheet}"
@@ -55,7 +55,7 @@ def xml_workbook(path: Path, wanted: str | None, into: Path) -> Table:
     with into.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(text.lines(sheet.padded(), 0))
     of = f", one of {len(sheets)} with cells" if len(sheets) > 1 else ""
-    return Table(str(into), ".csv", (f"Read from the sheet `{name}`{of}.",), name)
+    return Table(str(into), CELLS, (f"Read from the sheet `{name}`{of}.",), name)
 
 
 def _sheets_in(path: Path) -> Mapping[str, _Sheet]:
