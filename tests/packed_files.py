@@ -149,6 +149,9 @@ CONTAINERS: Mapping[str, Callable[[Path], object]] = {
     "towns.orc": lambda path: orc.write_table(pa.table(TOWNS), path),
     "parquet.data": lambda path: parquet.write_table(pa.table(TOWNS), path),
     "feather.data": lambda path: feather.write_feather(pa.table(TOWNS), path),
+    "lined up.txt": lambda path: path.write_text(
+        "town   code  boxes  price\n-----  ----  -----  -----\nLund   007       3    2.5\nBari   010       4      1\n"
+    ),
     "excel 2003.xls": _excel_2003,
     "towns.html": _web_page,
     "web page.xls": _web_page,

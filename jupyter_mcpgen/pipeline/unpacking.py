@@ -100,7 +100,7 @@ class Unpacker:
         try:
             if is_folder:
                 return self._folder(found)
-            if sheet is None and _kind(found) is Kind.PLAIN:
+            if sheet is None and (_kind(found) is Kind.PLAIN or self._is_said(found)):
                 return self._plain(path, found)
             if sheet is not None and (sheets := self._named_by(found, sheet)):
                 return self._sheets(found, sheet, sheets)
@@ -116,6 +116,10 @@ class Unpacker:
         )
         name = found.name if packed.sheet is None else f"{found.name}#{packed.sheet}"
         return DataRef(kind=DataKind.FILE, name=name, path=str(place / table.file), packed=packed)
+
+    def _is_said(self, path: Path) -> bool:
+        """Tell whether a person said how a text is written."""
+        return not self.said.is_empty and _is_text(path) and not self.said.find(_digest(path)).says_nothing
 
     def _plain(self, path: str, found: Path) -> DataRef | None:
         """Refer to what was read of a text file where that is kept; None for a file that is read as it is."""
@@ -245,7 +249,7 @@ def _kind(path: Path) -> Kind:
 
 
 def _is_text(path: Path) -> bool:
-    return path.suffix.lower() in TEXT_FILES and _kind(path) is Kind.PLAIN
+    return path.suffix.lower() in TEXT_FILES and _kind(path) in (Kind.PLAIN, Kind.ALIGNED)
 
 
 def _digest(path: Path) -> str:

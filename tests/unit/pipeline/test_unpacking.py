@@ -91,6 +91,32 @@ def test_places_and_merged_cells_of_an_xml_workbook_are_kept(unpacker: Unpacker,
     assert Path(ref.path).read_text().splitlines() == [",2023,2023,at", "", "Lund,1,,2024-01-02", "Lund,,#N/A,"]
 
 
+def test_columns_that_are_lined_up_are_cut_where_no_line_has_a_sign(unpacker: Unpacker, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(
+        "Name          Unit price   Stock\nBlue paint          2.50      12\nRed  brick         10.00       3\n"
+        "Old  chair          7.25\n"
+    )
+
+    ref = unpacker.reference(str(tmp_path / "a.txt"))
+
+    assert Path(ref.path).read_text().splitlines() == [
+        "Name,Unit price,Stock", "Blue paint,2.50,12", "Red  brick,10.00,3", "Old  chair,7.25,",
+    ]  # fmt: skip
+    (tmp_path / "a.txt").write_text("town  unit price  note  note 2\nLund           7\nBari           8\n")
+    assert Path(unpacker.reference(str(tmp_path / "a.txt")).path).read_text().splitlines() == [
+        "town,unit price,note,note 2", "Lund,7,,", "Bari,8,,",
+    ]  # fmt: skip
+    assert snapshot_notes(ref)[0] == "Read by the places of the columns: 3, which begin at 1, 15, 28."
+
+
+def test_text_that_is_not_lined_up_is_read_as_it_is(unpacker: Unpacker, tmp_path: Path) -> None:
+    texts = {"words.txt": "of  this\nand  that\n", "comma.csv": "a,  b\n1,  2\n3,  4\n", "one.txt": "a b\nc  d\ne  f\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+
+    assert [unpacker.reference(str(tmp_path / name)).packed for name in texts] == [None, None, None]
+
+
 def test_of_several_sheets_one_has_to_be_named(unpacker: Unpacker, tmp_path: Path) -> None:
     more: list[list[Any]] = [["a", "b"], [1, 2]]
     sheets = {"Towns": [["town"], ["Lund"]], "Empty": [], "More costs": more, "Old": [["x"], [1]]}
@@ -281,6 +307,14 @@ HOSTILE = {
     ),
     "cut.xml": (lambda path: path.write_text("<?xml version='1.0'?><Workbook>"), "an XML document that is damaged"),
     "all.tar.gz": (_tar, "it is a tar archive"),
+    "note.txt": (
+        lambda path: path.write_text("\n".join(["a   b", *["1   2"] * 2000, "nothing lined up"])),
+        "under `a b` two of them run into each other, as in `nothing lined up`",
+    ),
+    "wide.txt": (
+        lambda path: path.write_text("name   code\nab     1\nabcdefgh2\nc      3\n"),
+        "under `name code` two of them run into each other, as in `abcdefgh2`",
+    ),
     "page.html": (lambda path: path.write_text("<html><p>nothing</p></html>"), "a web page without a table"),
 }
 

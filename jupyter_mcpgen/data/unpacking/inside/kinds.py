@@ -12,6 +12,7 @@ _WEB_NAMES = (".html", ".htm")
 _WEB_BEGINNINGS = (b"<!doctype html", b"<html", b"<table", b"<head", b"<body", b"<meta")
 _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _DUCKDB_AT, _TAR_AT = 8, 257
+_LOOKED_AT, _LEAST_LINES = 20, 3
 
 
 class Kind(StrEnum):
@@ -34,6 +35,7 @@ class Kind(StrEnum):
     JSON = "json"
     XML = "xml"
     WEB_PAGE = "web page"
+    ALIGNED = "aligned text"
 
 
 _MARKS = (
@@ -77,7 +79,20 @@ def kind_of_head(head: bytes, name: str) -> Kind:
         return Kind.JSON
     if _text(head).startswith(b"<?xml") and b"<html" not in head.lower():
         return Kind.XML
-    return Kind.WEB_PAGE if suffix in _WEB_NAMES or _text(head).lower().startswith(_WEB_BEGINNINGS) else Kind.PLAIN
+    if suffix in _WEB_NAMES or _text(head).lower().startswith(_WEB_BEGINNINGS):
+        return Kind.WEB_PAGE
+    return Kind.ALIGNED if _is_aligned(head) else Kind.PLAIN
+
+
+def _is_aligned(head: bytes) -> bool:
+    """Tell whether the first lines have columns that are lined up by spaces, and no sign between fields."""
+    lines = [line for line in head.splitlines()[:_LOOKED_AT] if line.strip()]
+    if len(lines) < _LEAST_LINES or any(byte in head for byte in (b"\0", b"\t", b'"')):
+        return False
+    if any(lines[0].count(sign) and lines[0].count(sign) == lines[1].count(sign) for sign in (b",", b";", b"|")):
+        return False
+    apart = [b"  " in line.strip() for line in lines]
+    return apart[0] and sum(apart) * 2 > len(apart)
 
 
 def _is_binary(head: bytes) -> bool:

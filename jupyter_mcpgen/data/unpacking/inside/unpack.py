@@ -94,6 +94,10 @@ def _one_table(path: Path, kind: Kind, name: str, sheet: str | None, *, is_unpac
         case _:
             if sheet is not None:
                 raise CannotUnpack(f"it holds one table, so there is no `{sheet}` to choose. Leave the choice out.")
+    if kind is Kind.ALIGNED:
+        from .aligned_text import aligned_table
+
+        return aligned_table(path, _suffix(kind, name), _TABLE)
     if kind in (Kind.ORC, Kind.FEATHER_1):
         from .columnar import columnar_as_parquet
 
@@ -106,9 +110,12 @@ def _one_table(path: Path, kind: Kind, name: str, sheet: str | None, *, is_unpac
 
 def _as_it_is(path: Path, kind: Kind, name: str, *, is_unpacked: bool) -> Table:
     """Return a file that the reader of tables takes, under a suffix that tells it how."""
-    suffix = PurePosixPath(name).suffix.lower()
-    suffix = _READ_BY_KIND.get(kind) or (suffix if suffix in _READ_BY_NAME else ".csv")
     if is_unpacked:
-        return Table(str(path), suffix)
+        return Table(str(path), _suffix(kind, name))
     shutil.copyfile(path, _TABLE)
-    return Table(str(_TABLE), suffix)
+    return Table(str(_TABLE), _suffix(kind, name))
+
+
+def _suffix(kind: Kind, name: str) -> str:
+    suffix = PurePosixPath(name).suffix.lower()
+    return _READ_BY_KIND.get(kind) or (suffix if suffix in _READ_BY_NAME else ".csv")
