@@ -57,6 +57,7 @@ from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.diff import diff_versions
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
+from jupyter_mcpgen.pipeline.files import Files
 from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reused_card
 from jupyter_mcpgen.pipeline.questions import AskedInstead, OpenQuestions
@@ -369,18 +370,18 @@ class Runtime:
         if data is not None:
             return frame_ref(name, data, self.workspace / SNAPSHOTS)
         stop = None if course is None else course.stop
-        return self.unpacker.until(stop).reference(*file_and_table(name))
+        return self.files.until(stop).reference(*file_and_table(name))
 
     @cached_property
-    def unpacker(self) -> Unpacker:
+    def files(self) -> Files:
         """What opens workbooks, archives and databases; the tables in them are kept in the user's cache folder."""
         cache = user_cache_path("jupyter-mcpgen")
         kept, said = KeptTables(cache / UNPACKED), SaidOfFiles(cache / SAID)
-        return Unpacker(lambda: self.executor.sandbox, kept, said, self.limits)
+        return Files(Unpacker(lambda: self.executor.sandbox, kept), said, self.limits)
 
     def read_so(self, name: str, options: ReadOptions) -> None:
         """Read a text file as a person says, now and whenever it is named again; raises `UnreadableData`."""
-        self.unpacker.read_so(file_and_table(name)[0], options)
+        self.files.read_so(file_and_table(name)[0], options)
 
     def compute(
         self,
@@ -712,7 +713,7 @@ class Runtime:
             lambda ref: load(ref, self.services).profile.schema_,
             mode=self.settings.server.mode,
             kernels=state_folder() / KERNELS,
-            unpacked=lambda path, stop: self.unpacker.until(stop).unpacked(*file_and_table(path)),
+            unpacked=lambda path, stop: self.files.until(stop).unpacked(*file_and_table(path)),
         )
 
     @cached_property

@@ -10,36 +10,24 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from pydantic import ValidationError
 
-from jupyter_mcpgen.data.bounds import require_bounded
-from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text, reader
-from jupyter_mcpgen.data.named_files import is_folder_of_tables, is_pattern, table_stem
+from jupyter_mcpgen.data.named_files import table_stem
 from jupyter_mcpgen.data.one_look import one_look
-from jupyter_mcpgen.data.references import file_ref, reason_of
 from jupyter_mcpgen.data.unpacking.answers import ANSWER, NoTable, OneTable, Several, UnpackedTable, Unpacking
-from jupyter_mcpgen.data.unpacking.folders import Part, members_of, one_table, part_of
-from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import INSIDE, KeptTables
-from jupyter_mcpgen.errors import EmptyData, QuestionStopped, SandboxUnavailable, SeveralTables, UnreadableData
-from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions
-from jupyter_mcpgen.pipeline.material import read_rows
+from jupyter_mcpgen.errors import QuestionStopped, SandboxUnavailable, SeveralTables, UnreadableData
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
-from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Toolchain, find_toolchain
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Bounds, Ending, Program
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from inside.unpack import main; main()"
 _SECONDS = 120.0
@@ -56,145 +44,12 @@ class Unpacker:
 
     sandbox: Callable[[], ProgramSandbox]
     kept: KeptTables
-    said: SaidOfFiles
-    limits: Limits = field(default_factory=Limits)
-    """Bounds the files that are put together to one table."""
     stop: Cancellation = field(default_factory=Cancellation)
     """The wish to stop what the table is for; unpacking ends with it."""
 
-    def until(self, stop: Cancellation | None) -> Unpacker:
-        """Return what unpacks until somebody wants it to stop."""
-        return self if stop is None else replace(self, stop=stop)
-
-    def read_so(self, path: str, options: ReadOptions) -> None:
-        """Read a text file as a person says from now on, and any file with the same content."""
-        found = Path(path).expanduser()
-        if not found.is_file() or not _is_text(found):
-            raise UnreadableData(path, "only of a text file can be said how it is written. Leave these options out.")
-        self.said.keep(_digest(found), options)
-
-    def reference(self, path: str, sheet: str | None = None) -> DataRef:
-        """Refer to the table of a file, packed or not, after reading no more than its header.
-
-        `sheet` names a sheet, a member or a table of a file that has several. Raises `SeveralTables` where one has to
-        be named, or a `DataError` that says why there is none.
-        """
-        unpacked = self.unpacked(path, sheet)
-        if unpacked is None:
-            return file_ref(path)
-        try:
-            file_ref(unpacked.path)
-        except UnreadableData as error:
-            raise UnreadableData(path, error.reason) from error
-        except EmptyData as error:
-            raise EmptyData(path) from error
-        return unpacked
-
-    def unpacked(self, path: str, sheet: str | None = None) -> DataRef | None:
-        """Refer to the table of a packed file or a folder; None for a file that is read as it is, or is not there."""
-        found = Path(path).expanduser()
-        is_folder = sheet is None and is_folder_of_tables(path)
-        if not is_folder and (not found.is_file() or found.stat().st_size == 0):
-            return None
-        found = found.resolve()
-        try:
-            if is_folder:
-                return self._folder(found)
-            if sheet is None and (_kind(found) is Kind.PLAIN or self._is_said(found)):
-                return self._plain(path, found)
-            if sheet is not None and (sheets := self._named_by(found, sheet)):
-                return self._sheets(found, sheet, sheets)
-            place, table = self._table_in(found, sheet)
-        except UnreadableData as error:
-            raise UnreadableData(path, error.reason) from error
-        except OSError as error:
-            raise UnreadableData(path, f"{error}. Check that you may read it, and that your disk has room.") from error
-        packed = Packed(
-            path=str(found),
-            sheet=None if sheet is None else table.sheet,
-            notes=(*table.notes, *_unwritten(found)),
-        )
-        name = found.name if packed.sheet is None else f"{found.name}#{packed.sheet}"
-        return DataRef(kind=DataKind.FILE, name=name, path=str(place / table.file), packed=packed)
-
-    def _is_said(self, path: Path) -> bool:
-        """Tell whether a person said how a text is written."""
-        return not self.said.is_empty and _is_text(path) and not self.said.find(_digest(path)).says_nothing
-
-    def _plain(self, path: str, found: Path) -> DataRef | None:
-        """Refer to what was read of a text file where that is kept; None for a file that is read as it is."""
-        is_large = found.stat().st_size >= LARGE_BYTES
-        if not _is_text(found) or (self.said.is_empty and not is_large):
-            return None
-        digest = _digest(found)
-        options = self.said.find(digest)
-        if options.says_nothing and not is_large:
-            return None
-        limits = self.limits
-        require_bounded(found, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
-        try:
-            place, table = kept_text(self.kept, found, digest, options)
-        except ValueError as error:
-            raise UnreadableData(path, reason_of(found, error)) from error
-        packed = Packed(path=str(found), notes=table.notes)
-        return DataRef(kind=DataKind.FILE, name=found.name, path=str(place / table.file), packed=packed)
-
-    def _folder(self, named: Path) -> DataRef:
-        """Refer to the files of a folder, or of a pattern in one, as one table."""
-        members = members_of(named)
-        told = [f"{path}\0{digest}\0{self.said.find(digest)!r}" for path in members for digest in (_digest(path),)]
-        digest = hashlib.sha256("\0".join(told).encode("utf-8", "surrogateescape")).hexdigest()
-
-        def parts() -> Iterator[Part]:
-            for path in members:
-                yield part_of(named, path, self._rows(self.reference(str(path))))
-
-        path, notes = self._together(named, digest, None, parts, "file")
-        called = f"{named.parent.name}/{named.name}" if is_pattern(named.name) else named.name
-        return DataRef(kind=DataKind.FILE, name=called, path=path, packed=Packed(path=str(named), notes=notes))
-
-    def _named_by(self, path: Path, pattern: str) -> tuple[str, ...]:
-        """Return the tables of a file that a pattern names; none where it is the name of one of them."""
-        if not is_pattern(pattern):
-            return ()
-        try:
-            self._table_in(path, None)
-        except SeveralTables as several:
-            return tuple(
-                name for name in several.choices if pattern not in several.choices and fnmatchcase(name, pattern)
-            )
-        return ()
-
-    def _sheets(self, path: Path, pattern: str, sheets: tuple[str, ...]) -> DataRef:
-        """Refer to several tables of a file as one table."""
-
-        def parts() -> Iterator[Part]:
-            for sheet in sheets:
-                yield Part(sheet, self._rows(self.reference(str(path), sheet)))
-
-        place, notes = self._together(path, _digest(path), pattern, parts, "sheet")
-        packed = Packed(path=str(path), sheet=pattern, notes=notes)
-        return DataRef(kind=DataKind.FILE, name=f"{path.name}#{pattern}", path=place, packed=packed)
-
-    def _rows(self, ref: DataRef) -> pd.DataFrame:
-        return read_rows(ref, self.limits)[0]
-
-    def _together(
-        self, named: Path, digest: str, sheet: str | None, parts: Callable[[], Iterator[Part]], what: str
-    ) -> tuple[str, tuple[str, ...]]:
-        """Return where several tables lie as one, put together now or before, and what was done."""
-        place = self.kept.place_of(digest, str(named), f"{what}s {sheet} {reader()}")
-        found = self.kept.find(place)
-        if found is None:
-            table, notes = one_table(named, list(parts()), what)
-            told = UnpackedTable(file="table", suffix=".parquet", notes=notes)
-            name = f"{table_stem(str(named))}.parquet"
-            found = self.kept.keep_frame(place, OneTable(table=told, digest=digest), table, name)
-        return str(place / found.table.file), found.table.notes
-
-    def _table_in(self, path: Path, sheet: str | None) -> tuple[Path, UnpackedTable]:
-        """Return a table with the folder it lies in, unpacked now or before."""
-        digest = _digest(path)
+    def table_in(self, path: Path, sheet: str | None) -> tuple[Path, UnpackedTable]:
+        """Return a table of a packed file with the folder it lies in, unpacked now or before; raises why not."""
+        digest = digest_of(path)
         place = self.kept.place_of(digest, path.name, sheet)
         found = self.kept.find(place) or self._unpack(path, sheet, digest, place)
         return place, found.table
@@ -234,25 +89,7 @@ class Unpacker:
                     assert_never(answer)
 
 
-def _unwritten(path: Path) -> tuple[str, ...]:
-    """Say that a database has changes beside it, which are not in its file yet."""
-    logs = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", ".wal")]
-    found = next((log.name for log in logs if log.is_file() and log.stat().st_size > 0), None)
-    if found is None:
-        return ()
-    return (f"Changes that a program has not written into `{path.name}` yet, but into `{found}`, are left out.",)
-
-
-def _kind(path: Path) -> Kind:
-    with path.open("rb") as file:
-        return kind_of_head(file.read(HEAD_BYTES), path.name)
-
-
-def _is_text(path: Path) -> bool:
-    return path.suffix.lower() in TEXT_FILES and _kind(path) in (Kind.PLAIN, Kind.ALIGNED)
-
-
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
     """Return the digest of a file; one that has not been written to lately is read once."""
     state = path.stat()
     if time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) < _LATELY_NANOSECONDS:

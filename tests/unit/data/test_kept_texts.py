@@ -12,18 +12,18 @@ from jupyter_mcpgen.data.references import file_ref, read_frame, repeated_column
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.errors import DataError
 from jupyter_mcpgen.model.request import ReadOptions
-from jupyter_mcpgen.pipeline import unpacking
+from jupyter_mcpgen.pipeline.files import Files
 from jupyter_mcpgen.pipeline.unpacking import Unpacker
 
 TEXT = "Milk 2024\n\nfarm;day;code;litres;litres\nHill;2024-01-05;007;4,5;1\nLake;2024-01-06;008;;2\nTotal;;;4,5;3\n"
 
 
 @pytest.fixture
-def unpacker(tmp_path: Path) -> Unpacker:
+def files(tmp_path: Path) -> Files:
     def no_sandbox() -> None:
         pytest.fail("plain text needs no sandbox")
 
-    return Unpacker(no_sandbox, KeptTables(tmp_path / "kept"), SaidOfFiles(tmp_path / "said"))
+    return Files(Unpacker(no_sandbox, KeptTables(tmp_path / "kept")), SaidOfFiles(tmp_path / "said"))
 
 
 def written(folder: Path, text: str = TEXT) -> str:
@@ -32,14 +32,12 @@ def written(folder: Path, text: str = TEXT) -> str:
     return str(path)
 
 
-def test_a_large_text_is_kept_and_means_the_same(
-    unpacker: Unpacker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_text_is_kept_and_means_the_same(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path)
-    plain = unpacker.reference(path)
-    monkeypatch.setattr(unpacking, "LARGE_BYTES", len(TEXT))
+    plain = files.reference(path)
+    monkeypatch.setattr("jupyter_mcpgen.pipeline.files.LARGE_BYTES", len(TEXT))
 
-    kept = unpacker.reference(path)
+    kept = files.reference(path)
 
     assert (plain.path, kept.path.endswith("milk.parquet"), kept.origin, kept.name) == (path, True, path, "milk.csv")
     pd.testing.assert_frame_equal(read_frame(kept), read_frame(plain))
@@ -47,17 +45,17 @@ def test_a_large_text_is_kept_and_means_the_same(
     assert repeated_columns(kept) == repeated_columns(plain) == {"litres": ("litres", "litres.1")}
 
 
-def test_what_is_said_of_a_file_holds_for_its_content_wherever_it_lies(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_what_is_said_of_a_file_holds_for_its_content_wherever_it_lies(files: Files, tmp_path: Path) -> None:
     path = written(tmp_path)
 
-    unpacker.read_so(path, ReadOptions(header=3, footer=0))
+    files.read_so(path, ReadOptions(header=3, footer=0))
 
-    assert read_frame(unpacker.reference(path))["farm"].tolist() == ["Hill", "Lake", "Total"]
+    assert read_frame(files.reference(path))["farm"].tolist() == ["Hill", "Lake", "Total"]
     (tmp_path / "copy").mkdir()
-    assert len(read_frame(unpacker.reference(written(tmp_path / "copy")))) == 3
-    assert unpacker.reference(written(tmp_path, TEXT + "\n")).packed is None
-    unpacker.read_so(written(tmp_path), ReadOptions())
-    assert len(read_frame(unpacker.reference(path))) == 2
+    assert len(read_frame(files.reference(written(tmp_path / "copy")))) == 3
+    assert files.reference(written(tmp_path, TEXT + "\n")).packed is None
+    files.read_so(written(tmp_path), ReadOptions())
+    assert len(read_frame(files.reference(path))) == 2
 
 
 def test_a_kept_text_is_read_once(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from jupyter_mcpgen.data.references import read_frame, snapshot_notes
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.errors import EmptyData, QuestionStopped, SeveralTables, UnreadableData
 from jupyter_mcpgen.model.request import ReadOptions
+from jupyter_mcpgen.pipeline.files import Files
 from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.unpacking import Unpacker
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -30,34 +31,34 @@ ZEROS = b"\0" * (1 << 20)
 
 
 @pytest.fixture
-def unpacker(tmp_path: Path) -> Unpacker:
-    return Unpacker(ProgramSandbox, KeptTables(tmp_path / "kept"), SaidOfFiles(tmp_path / "said"))
+def files(tmp_path: Path) -> Files:
+    return Files(Unpacker(ProgramSandbox, KeptTables(tmp_path / "kept")), SaidOfFiles(tmp_path / "said"))
 
 
 @pytest.mark.parametrize("name", CONTAINERS)
-def test_a_table_is_the_same_in_every_container(unpacker: Unpacker, tmp_path: Path, name: str) -> None:
+def test_a_table_is_the_same_in_every_container(files: Files, tmp_path: Path, name: str) -> None:
     CONTAINERS[name](tmp_path / name)
 
-    ref = unpacker.reference(str(tmp_path / name))
+    ref = files.reference(str(tmp_path / name))
 
     assert (ref.name, ref.origin) == (name, str((tmp_path / name).resolve()))
     assert read_frame(ref).to_dict("list") == TOWNS
 
 
-def test_a_plain_file_is_read_where_it_lies(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_a_plain_file_is_read_where_it_lies(files: Files, tmp_path: Path) -> None:
     for name, content in {"a.csv": TEXT, "b.json": b'[{"a": 1}]', "orc.csv": b"ORC,b\n1,2\n"}.items():
         (tmp_path / name).write_bytes(content)
 
-        ref = unpacker.reference(str(tmp_path / name))
+        ref = files.reference(str(tmp_path / name))
 
         assert (ref.packed, ref.path) == (None, str((tmp_path / name).resolve()))
     assert not (tmp_path / "kept").exists()
 
 
-def test_a_sheet_is_read_as_its_program_would_export_it(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_a_sheet_is_read_as_its_program_would_export_it(files: Files, tmp_path: Path) -> None:
     book = write_book(tmp_path / "book.xlsx", {"Costs": COSTS}, costs)
 
-    ref = unpacker.reference(str(book))
+    ref = files.reference(str(book))
 
     assert Path(ref.path).read_text(encoding="utf-8").splitlines() == [
         ",2023,2023,more",
@@ -75,7 +76,7 @@ def test_a_sheet_is_read_as_its_program_would_export_it(unpacker: Unpacker, tmp_
     )
 
 
-def test_places_and_merged_cells_of_an_xml_workbook_are_kept(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_places_and_merged_cells_of_an_xml_workbook_are_kept(files: Files, tmp_path: Path) -> None:
     text, number = '<Data ss:Type="String">', '<Data ss:Type="Number">'
     (tmp_path / "book.xls").write_text(
         excel_2003(
@@ -86,47 +87,47 @@ def test_places_and_merged_cells_of_an_xml_workbook_are_kept(unpacker: Unpacker,
         )
     )
 
-    ref = unpacker.reference(str(tmp_path / "book.xls"))
+    ref = files.reference(str(tmp_path / "book.xls"))
 
     assert Path(ref.path).read_text().splitlines() == [",2023,2023,at", "", "Lund,1,,2024-01-02", "Lund,,#N/A,"]
 
 
-def test_columns_that_are_lined_up_are_cut_where_no_line_has_a_sign(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_columns_that_are_lined_up_are_cut_where_no_line_has_a_sign(files: Files, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(
         "Name          Unit price   Stock\nBlue paint          2.50      12\nRed  brick         10.00       3\n"
         "Old  chair          7.25\n"
     )
 
-    ref = unpacker.reference(str(tmp_path / "a.txt"))
+    ref = files.reference(str(tmp_path / "a.txt"))
 
     assert Path(ref.path).read_text().splitlines() == [
         "Name,Unit price,Stock", "Blue paint,2.50,12", "Red  brick,10.00,3", "Old  chair,7.25,",
     ]  # fmt: skip
     (tmp_path / "a.txt").write_text("town  unit price  note  note 2\nLund           7\nBari           8\n")
-    assert Path(unpacker.reference(str(tmp_path / "a.txt")).path).read_text().splitlines() == [
+    assert Path(files.reference(str(tmp_path / "a.txt")).path).read_text().splitlines() == [
         "town,unit price,note,note 2", "Lund,7,,", "Bari,8,,",
     ]  # fmt: skip
     assert snapshot_notes(ref)[0] == "Read by the places of the columns: 3, which begin at 1, 15, 28."
 
 
-def test_text_that_is_not_lined_up_is_read_as_it_is(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_text_that_is_not_lined_up_is_read_as_it_is(files: Files, tmp_path: Path) -> None:
     texts = {"words.txt": "of  this\nand  that\n", "comma.csv": "a,  b\n1,  2\n3,  4\n", "one.txt": "a b\nc  d\ne  f\n"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
 
-    assert [unpacker.reference(str(tmp_path / name)).packed for name in texts] == [None, None, None]
+    assert [files.reference(str(tmp_path / name)).packed for name in texts] == [None, None, None]
 
 
-def test_of_several_sheets_one_has_to_be_named(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_of_several_sheets_one_has_to_be_named(files: Files, tmp_path: Path) -> None:
     more: list[list[Any]] = [["a", "b"], [1, 2]]
     sheets = {"Towns": [["town"], ["Lund"]], "Empty": [], "More costs": more, "Old": [["x"], [1]]}
     path = str(write_book(tmp_path / "book.xlsx", sheets, lambda book: _hide(book, "Old")))
 
     with pytest.raises(SeveralTables) as unnamed:
-        unpacker.reference(path)
+        files.reference(path)
     with pytest.raises(SeveralTables, match=r"has no `Town`\. Did you mean `Towns`\?"):
-        unpacker.reference(path, "Town")
-    named, hidden = unpacker.reference(path, "more COSTS"), unpacker.reference(path, "Old")
+        files.reference(path, "Town")
+    named, hidden = files.reference(path, "more COSTS"), files.reference(path, "Old")
 
     assert str(unnamed.value) == (
         "`book.xlsx` has 2 sheets: `Towns` (2 rows, 1 column), `More costs` (2 rows, 2 columns). Name one, such as "
@@ -146,9 +147,7 @@ def _hide(book: Any, name: str) -> None:
     book[name].sheet_state = "hidden"
 
 
-def test_a_table_with_a_name_of_its_own_is_read_without_what_stands_around_it(
-    unpacker: Unpacker, tmp_path: Path
-) -> None:
+def test_a_table_with_a_name_of_its_own_is_read_without_what_stands_around_it(files: Files, tmp_path: Path) -> None:
     from openpyxl.worksheet.table import Table
 
     rows: list[list[Any]] = [
@@ -166,10 +165,10 @@ def test_a_table_with_a_name_of_its_own_is_read_without_what_stands_around_it(
         )
     )
 
-    assert read_frame(unpacker.reference(path, "Counts")).to_dict("list") == {"a": [1, 3], "b": [2, 4]}
+    assert read_frame(files.reference(path, "Counts")).to_dict("list") == {"a": [1, 3], "b": [2, 4]}
 
 
-def test_members_of_archives_and_tables_of_databases_are_named_alike(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_members_of_archives_and_tables_of_databases_are_named_alike(files: Files, tmp_path: Path) -> None:
     book = write_book(tmp_path / "b.xlsx", {"One": [["a"], [1]], "Two": [["a"], [2]]})
     archive = write_zip(
         tmp_path / "all.zip",
@@ -184,7 +183,7 @@ def test_members_of_archives_and_tables_of_databases_are_named_alike(unpacker: U
 
     for path, named in ((archive, "d/b.xlsx"), (archive, None), (base, None), (document, None)):
         with pytest.raises(SeveralTables) as several:
-            unpacker.reference(str(path), named)
+            files.reference(str(path), named)
         choices[path.name, named] = several.value.choices
 
     assert choices == {
@@ -194,30 +193,28 @@ def test_members_of_archives_and_tables_of_databases_are_named_alike(unpacker: U
         ("all.json", None): ("one", "more.two"),
     }
     chosen = [(archive, "d/b.xlsx/Two"), (base, 'tw"o'), (document, "more.two")]
-    found = [read_frame(unpacker.reference(str(path), name)).to_dict("list") for path, name in chosen]
+    found = [read_frame(files.reference(str(path), name)).to_dict("list") for path, name in chosen]
     assert found == [{"a": [2]}, {"a": ["1", "x"]}, {"a": [2, 3]}]
 
 
-def test_what_was_unpacked_is_found_again_and_made_again_when_its_file_changed(
-    unpacker: Unpacker, tmp_path: Path
-) -> None:
+def test_what_was_unpacked_is_found_again_and_made_again_when_its_file_changed(files: Files, tmp_path: Path) -> None:
     path = tmp_path / "a.csv.gz"
     path.write_bytes(gzip.compress(b"a\n1\n", mtime=0))
-    first = unpacker.reference(str(path))
-    blind = Unpacker(lambda: pytest.fail("it was unpacked again"), unpacker.kept, unpacker.said)
+    first = files.reference(str(path))
+    blind = Files(Unpacker(lambda: pytest.fail("it was unpacked again"), files.kept), files.said)
 
     again = blind.reference(str(path))
     path.write_bytes(gzip.compress(b"a\n2\n"))
-    changed = unpacker.reference(str(path))
+    changed = files.reference(str(path))
     shutil.rmtree(Path(first.path).parent)
     path.write_bytes(gzip.compress(b"a\n1\n", mtime=0))
-    lost = unpacker.reference(str(path))
+    lost = files.reference(str(path))
 
     assert again == first == lost
     assert [read_frame(ref)["a"].tolist() for ref in (lost, changed)] == [[1], [2]]
 
 
-def test_a_file_that_changes_while_it_is_read_is_refused_and_not_kept(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_a_file_that_changes_while_it_is_read_is_refused_and_not_kept(files: Files, tmp_path: Path) -> None:
     path = tmp_path / "a.csv.gz"
     path.write_bytes(gzip.compress(TEXT))
 
@@ -226,21 +223,21 @@ def test_a_file_that_changes_while_it_is_read_is_refused_and_not_kept(unpacker: 
         return ProgramSandbox()
 
     with pytest.raises(UnreadableData, match="it changed while it was read"):
-        Unpacker(change, unpacker.kept, unpacker.said).reference(str(path))
-    assert not unpacker.kept.folder.exists()
-    assert read_frame(unpacker.reference(str(path)))["boxes"].tolist() == ["3", "4", "boxes", "3", "4"]
+        Files(Unpacker(change, files.kept), files.said).reference(str(path))
+    assert not files.kept.folder.exists()
+    assert read_frame(files.reference(str(path)))["boxes"].tolist() == ["3", "4", "boxes", "3", "4"]
 
 
-def test_whoever_stops_a_question_stops_the_unpacking(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_whoever_stops_a_question_stops_the_unpacking(files: Files, tmp_path: Path) -> None:
     (tmp_path / "a.csv.gz").write_bytes(gzip.compress(TEXT))
     stop = Cancellation()
     stop.cancel()
 
     with pytest.raises(QuestionStopped):
-        unpacker.until(stop).reference(str(tmp_path / "a.csv.gz"))
+        files.until(stop).reference(str(tmp_path / "a.csv.gz"))
 
-    assert not unpacker.kept.folder.exists()
-    assert read_frame(unpacker.reference(str(tmp_path / "a.csv.gz"))).to_dict("list") == TOWNS
+    assert not files.kept.folder.exists()
+    assert read_frame(files.reference(str(tmp_path / "a.csv.gz"))).to_dict("list") == TOWNS
 
 
 def _far_cell(path: Path) -> None:
@@ -327,39 +324,39 @@ def _nest(path: Path, times: int) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_file_that_holds_no_table_is_refused_in_one_sentence(unpacker: Unpacker, tmp_path: Path, name: str) -> None:
+def test_a_file_that_holds_no_table_is_refused_in_one_sentence(files: Files, tmp_path: Path, name: str) -> None:
     make, said = HOSTILE[name]
     make(tmp_path / name)
 
     with pytest.raises(UnreadableData, match=said) as refused:
-        unpacker.reference(str(tmp_path / name))
+        files.reference(str(tmp_path / name))
 
     told = str(refused.value)
     assert told.startswith(f"`{tmp_path / name}` cannot be read as a table: ")
     assert (told.count("\n"), len(told) < 400, "Traceback" in told) == (0, True, False)
 
 
-def test_views_and_statements_of_a_database_write_nothing(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_views_and_statements_of_a_database_write_nothing(files: Files, tmp_path: Path) -> None:
     base = write_sqlite(
         tmp_path / "a.db",
         "CREATE TABLE t (a); INSERT INTO t VALUES (1); CREATE VIEW v AS SELECT load_extension('x'), a FROM t",
     )
     before = base.read_bytes()
 
-    assert read_frame(unpacker.reference(str(base))).to_dict("list") == {"a": [1]}
+    assert read_frame(files.reference(str(base))).to_dict("list") == {"a": [1]}
     with pytest.raises(UnreadableData, match="cannot be read"):
-        unpacker.reference(str(base), "v")
+        files.reference(str(base), "v")
     assert base.read_bytes() == before
 
 
-def test_changes_beside_a_database_are_said_to_be_left_out(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_changes_beside_a_database_are_said_to_be_left_out(files: Files, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     base = sqlite3.connect(path)
     base.execute("PRAGMA journal_mode = wal")
     base.executescript("CREATE TABLE t (a); INSERT INTO t VALUES (1); PRAGMA wal_checkpoint(truncate)")
     base.executescript("INSERT INTO t VALUES (2)")
 
-    ref = unpacker.reference(str(path))
+    ref = files.reference(str(path))
     base.close()
 
     assert read_frame(ref).to_dict("list") == {"a": [1]}
@@ -367,48 +364,46 @@ def test_changes_beside_a_database_are_said_to_be_left_out(unpacker: Unpacker, t
         "Read from the table `t`.",
         "Changes that a program has not written into `a.db` yet, but into `a.db-wal`, are left out.",
     )
-    assert read_frame(unpacker.reference(str(path))).to_dict("list") == {"a": [1, 2]}
+    assert read_frame(files.reference(str(path))).to_dict("list") == {"a": [1, 2]}
 
 
-def test_a_choice_in_a_file_of_one_table_is_refused(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_a_choice_in_a_file_of_one_table_is_refused(files: Files, tmp_path: Path) -> None:
     (tmp_path / "a.csv.gz").write_bytes(gzip.compress(TEXT))
     (tmp_path / "b.csv").write_bytes(TEXT)
 
     for name in ("a.csv.gz", "b.csv"):
         with pytest.raises(UnreadableData, match="there is no `Costs` to choose"):
-            unpacker.reference(str(tmp_path / name), "Costs")
+            files.reference(str(tmp_path / name), "Costs")
 
 
-def test_a_table_that_is_wrong_once_it_is_unpacked_is_told_by_its_own_file(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_a_table_that_is_wrong_once_it_is_unpacked_is_told_by_its_own_file(files: Files, tmp_path: Path) -> None:
     (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"\x00\x01\x02"))
     (tmp_path / "b.csv.gz").write_bytes(gzip.compress(b"  \n"))
 
     with pytest.raises(UnreadableData, match=r"a\.csv\.gz` cannot be read as a table: it is a binary file"):
-        unpacker.reference(str(tmp_path / "a.csv.gz"))
+        files.reference(str(tmp_path / "a.csv.gz"))
     with pytest.raises(EmptyData, match=r"b\.csv\.gz` is empty"):
-        unpacker.reference(str(tmp_path / "b.csv.gz"))
+        files.reference(str(tmp_path / "b.csv.gz"))
 
 
-def _year(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
+def _year(folder: Path, texts: dict[str, str]) -> Path:
+    for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return folder
 
 
-def test_files_of_one_shape_are_one_table_that_says_which_row_is_of_which_file(
-    unpacker: Unpacker, tmp_path: Path
-) -> None:
-    files = {"a.csv": "town,n,note\nLund,1,\n", "b.csv": "n,town,note\n2.5,Bari,7\n", ".hidden.csv": "x\n1\n"}
-    folder = _year(tmp_path / "sales", files)
+def test_files_of_one_shape_are_one_table_that_says_which_row_is_of_which_file(files: Files, tmp_path: Path) -> None:
+    texts = {"a.csv": "town,n,note\nLund,1,\n", "b.csv": "n,town,note\n2.5,Bari,7\n", ".hidden.csv": "x\n1\n"}
+    folder = _year(tmp_path / "sales", texts)
     (folder / "link.csv").symlink_to(_year(tmp_path / "other", {"c.csv": "town,n,note\nRome,9,\n"}) / "c.csv")
 
-    whole, pattern = unpacker.reference(str(folder)), unpacker.reference(str(folder / "?.csv"))
+    whole, pattern = files.reference(str(folder)), files.reference(str(folder / "?.csv"))
     before = read_frame(whole).to_dict("list")
     (folder / "a.csv").write_text("town,n,note\nLund,5,x\n")
-    after = unpacker.reference(str(folder))
-    unpacker.read_so(str(folder / "b.csv"), ReadOptions(missing=("Bari",)))
-    as_said = unpacker.reference(str(folder))
+    after = files.reference(str(folder))
+    files.read_so(str(folder / "b.csv"), ReadOptions(missing=("Bari",)))
+    as_said = files.reference(str(folder))
 
     assert (whole.name, pattern.name, whole.typed) == ("sales", "sales/?.csv", str(folder))
     assert (table_name(whole), table_name(pattern)) == ("sales", "sales")
@@ -422,32 +417,32 @@ def test_files_of_one_shape_are_one_table_that_says_which_row_is_of_which_file(
     assert read_frame(as_said)["town"].isna().tolist() == [False, True]
 
 
-def test_folders_that_are_called_key_and_value_are_columns(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_folders_that_are_called_key_and_value_are_columns(files: Files, tmp_path: Path) -> None:
     for year, town in ((2023, "Lund"), (2024, "Bari")):
         part = tmp_path / "sales" / f"year={year}" / f"code=0{year % 10}"
         part.mkdir(parents=True)
         pd.DataFrame({"town": [town]}).to_parquet(part / "0.parquet")
     _year(tmp_path / "sales" / "closed", {"a.parquet": "no table, and not looked at"})
 
-    table = read_frame(unpacker.reference(str(tmp_path / "sales")))
+    table = read_frame(files.reference(str(tmp_path / "sales")))
 
     assert table.drop(columns="file").to_dict("list") == {
         "town": ["Lund", "Bari"], "year": [2023, 2024], "code": ["03", "04"],
     }  # fmt: skip
 
 
-def test_files_that_are_not_of_one_shape_are_refused_with_the_difference(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_files_that_are_not_of_one_shape_are_refused_with_the_difference(files: Files, tmp_path: Path) -> None:
     folder = _year(tmp_path / "sales", {"a.csv": "a,b\n1,2\n", "b.csv": "a,c\n1,2\n", "c.json": "[]"})
 
     with pytest.raises(UnreadableData, match=r"`b\.csv` lacks `b` and has `c` besides, held against `a\.csv`"):
-        unpacker.reference(str(folder / "*.csv"))
+        files.reference(str(folder / "*.csv"))
     with pytest.raises(UnreadableData, match=r"of several kinds: `\*\.csv`, `\*\.json`"):
-        unpacker.reference(str(folder))
+        files.reference(str(folder))
     with pytest.raises(UnreadableData, match="no file is called so"):
-        unpacker.reference(str(folder / "*.xlsx"))
+        files.reference(str(folder / "*.xlsx"))
 
 
-def test_sheets_of_one_shape_are_one_table_where_a_pattern_names_them(unpacker: Unpacker, tmp_path: Path) -> None:
+def test_sheets_of_one_shape_are_one_table_where_a_pattern_names_them(files: Files, tmp_path: Path) -> None:
     months: dict[str, list[list[Any]]] = {
         "January": [["town", "n"], ["Lund", 1]],
         "February": [["town", "n"], ["Bari", 2]],
@@ -455,14 +450,14 @@ def test_sheets_of_one_shape_are_one_table_where_a_pattern_names_them(unpacker: 
     }
     path = str(write_book(tmp_path / "year.xlsx", months))
 
-    ref = unpacker.reference(path, "*uary")
+    ref = files.reference(path, "*uary")
 
     assert read_frame(ref).to_dict("list") == {"town": ["Lund", "Bari"], "n": [1, 2], "sheet": ["January", "February"]}
     assert snapshot_notes(ref) == ("Read from 2 sheets; the column `sheet` says which.",)
     assert (ref.name, table_name(ref)) == ("year.xlsx#*uary", "year")
     with pytest.raises(UnreadableData, match="`About` lacks `town`, `n` and has `written by` besides"):
-        unpacker.reference(path, "*")
+        files.reference(path, "*")
     with pytest.raises(SeveralTables, match=r"has no `M\*`"):
-        unpacker.reference(path, "M*")
+        files.reference(path, "M*")
     archive = write_zip(tmp_path / "a.zip", {"a[1].csv": b"a\n1\n", "a1.csv": b"a\n2\n"})
-    assert read_frame(unpacker.reference(str(archive), "a[1].csv")).to_dict("list") == {"a": [1]}
+    assert read_frame(files.reference(str(archive), "a[1].csv")).to_dict("list") == {"a": [1]}
