@@ -98,10 +98,10 @@ class NumberWriting(Node):
         if self.wrapped:
             yield Rewrite(rf'^{space}*=\(?"(.*)"\)?{space}*{end}', r"\1")
             yield Rewrite(f"^{space}*'", "")
-        for prefix in self._dotted:
-            yield Rewrite(prefix, "", plain=True)
         if "−" in self.negatives:
             yield Rewrite("−", "-", plain=True)
+        for prefix in self._dotted:
+            yield Rewrite(rf"^{space}*([-+(]?){re.escape(prefix)}{space}*", r"\1")
         prefix = f"((?:{'|'.join(map(_literal, self._undotted))})?){space}*" if self._undotted else ""
         signed = r"-\1\2" if prefix else r"-\1"
         if "()" in self.negatives:

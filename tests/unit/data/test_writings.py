@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.writings import find_writings, read_words
@@ -13,6 +15,7 @@ from jupyter_mcpgen.plan.moments import Clock
 from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.writings import TruthWriting
+from tests.laws import law
 
 
 def only(name: str, *words: str | None) -> ColumnProfile:
@@ -89,6 +92,63 @@ def test_what_stands_around_numbers_is_found(words, parts):
 
     assert {name: getattr(found, name) for name in parts} == parts
     assert find_writings([f"{word} xyz" for word in words]) == ()
+
+
+def in_lakhs(number: float) -> str:
+    """Write a number as in India: 12,34,567.5."""
+    whole, point, rest = f"{number:.2f}".partition(".")
+    head, last = whole[:-3], whole[-3:]
+    pairs = [head[max(0, end - 2) : end] for end in range(len(head), 0, -2)]
+    return ",".join([*reversed(pairs), last]) + point + rest
+
+
+STYLES = {
+    "plain": lambda number: f"{number:.2f} ",
+    "english": lambda number: f"{number:,.2f}",
+    "german": lambda number: f"{number:,.2f}".translate(str.maketrans(",.", ".,")),
+    "swiss": lambda number: f"{number:,.2f}".replace(",", "’"),
+    "french": lambda number: f"{number:,.2f}".translate(str.maketrans(",.", "\u202f,")),
+    "nbsp": lambda number: f"{number:,.2f}".replace(",", "\u00a0"),
+    "indian": in_lakhs,
+    "exponent": lambda number: f"{number:.10e}",
+    "spread": lambda number: f"{number:.2f} ± 0.05",
+}
+AROUND = {
+    "none": "{}",
+    "dollars": "${}",
+    "euros": "{} €",
+    "code": "CHF {}",
+    "rupees": "Rs. {}",
+    "percent": "{}%",
+    "unit": "{} kg",
+    "million": "{} million",
+    "defused": "{}",
+    "noted": "{}[3]",
+}
+NEGATIVES = {"minus": "-{}", "sign": "−{}", "brackets": "({})", "behind": "{}-"}
+
+
+@law(60)
+@given(
+    st.lists(st.integers(1, 10**9).map(lambda number: number / 100), min_size=3, max_size=12, unique=True),
+    st.sampled_from(sorted(STYLES)),
+    st.sampled_from(sorted(AROUND)),
+    st.sampled_from(sorted(NEGATIVES)),
+    st.data(),
+)
+def test_numbers_of_a_column_are_found_as_what_they_are_in_any_style(numbers, style, around, negative, data):
+    assume(not (style == "exponent" and around == "euros"))
+    below = [place > 0 and data.draw(st.booleans()) for place in range(len(numbers))]
+    words = [AROUND[around].format(STYLES[style](number).strip()) for number in numbers]
+    words = [NEGATIVES[negative].format(word) if is_ else word for word, is_ in zip(words, below, strict=True)]
+    words = [f'="{word}"' for word in words] if around == "defused" else words
+    factor = 1e6 if around == "million" else 1
+    expected = [number * (-factor if is_ else factor) for number, is_ in zip(numbers, below, strict=True)]
+
+    ways = find_writings([*words, "n/a"])
+
+    read = [read_words(pd.Series(words, dtype="str"), way).tolist() for way in ways]
+    assert any(each == pytest.approx(expected, nan_ok=True) for each in read)
 
 
 def test_debits_beside_credits_are_read_in_two_ways():
