@@ -39,6 +39,9 @@ _NAMES = (
     ("%A", calendar.day_name),
     ("%a", calendar.day_abbr),
 )
+_PART = re.compile("%[a-zA-Z]")
+_GLUED = re.compile("(?<=\0)(?![T年月日])[^\\W\\d_]|[^\\W\\d_](?<![T年月日])(?=\0)")
+"""A letter right beside a part of a date, as in 2024Q1."""
 _OF_DIGITS = {4: ("%Y",), 8: ("%Y%m%d", "%d%m%Y", "%m%d%Y"), 1: ("%d", "%m"), 2: ("%d", "%m", "%y")}
 """What a number of so many digits may be in a date."""
 _COMPACT = re.compile("(%[dmY]){3}")
@@ -137,8 +140,16 @@ def _spelled(word: str) -> Iterator[str]:
     for choice in itertools.product(*pieces):
         written = "".join(choice)
         order = "".join(re.findall("%([dmbByY])", written)).replace("B", "m").replace("b", "m")
-        if order in _ORDERS and not (zone is not None and order == "Ymd"):
+        is_iso = zone is not None and order == "Ymd"
+        if order in _ORDERS and not is_iso and _may_be_literal(_PART.sub("\0", written), has_day="d" in order):
             yield written + ends
+
+
+def _may_be_literal(text: str, *, has_day: bool) -> bool:
+    """Tell whether what stands beside the parts of a format, each a NUL here, makes no quarters or weeks of numbers."""
+    if not has_day:
+        return not any(map(str.isalpha, text))
+    return _GLUED.search(text) is None
 
 
 def _clock_format(clock: re.Match[str]) -> str:
