@@ -22,6 +22,8 @@ _LARGEST_EXACT = 2**53
 
 _DAY = r"[0-9]{4}(-[0-9]{2}-[0-9]{2}|/[0-9]{2}/[0-9]{2})"
 _CLOCK = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?"
+_TEXT_IN_FORMULA = r'^=\(?"([^"]*)"\)?$'
+_CODE, _FEWEST_CODES = "^[A-Z]{2}$", 3
 _INFINITY = r"^[+-]?(inf|Inf|INF|Infinity|infinity)$"
 
 
@@ -64,7 +66,35 @@ def typed_text(values: pa.ChunkedArray, kinds: tuple[_Kind, ...] = KINDS) -> pd.
             typed = _converted(words, kind)
             if typed is not None and not (coded.null_count and _loses_digits(words, kind)):
                 return _plain(pd.Series(typed.take(coded.indices).to_pandas()))
-    return pd.Series(values.to_pandas(), dtype="str")
+    return pd.Series(_without_formulas(values).to_pandas(), dtype="str")
+
+
+def _without_formulas(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return words without what a spreadsheet is told by `="007"`: that this is a text."""
+    if not pc.any(pc.starts_with(values, "=")).as_py():
+        return values
+    return pc.replace_substring_regex(values, _TEXT_IN_FORMULA, r"\1")
+
+
+def without_na(table: pa.Table) -> pa.Table:
+    """Return a table of words in which `NA` is a missing value.
+
+    Among codes of two capitals it is one of them, such as Namibia, unless a column of something else has `NA` too.
+    """
+    with_na = [place for place, words in enumerate(table.columns) if pc.index(words, "NA").as_py() >= 0]
+    if all(_are_codes(table.column(place)) for place in with_na):
+        return table
+    for place in with_na:
+        words = table.column(place)
+        present = pc.if_else(pc.equal(words, "NA"), pa.scalar(None, pa.string()), words)
+        table = table.set_column(place, table.field(place), present)
+    return table
+
+
+def _are_codes(words: pa.ChunkedArray) -> bool:
+    """Tell whether words are codes of two capitals, several beside `NA`."""
+    distinct = pc.unique(words).drop_null()
+    return len(distinct) > _FEWEST_CODES and _all_match(distinct, _CODE)
 
 
 def _all_match(words: pa.Array, pattern: str) -> bool:

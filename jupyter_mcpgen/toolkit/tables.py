@@ -25,6 +25,7 @@ from jupyter_mcpgen.toolkit.columns import (
     plain_types,
     repeated_names,
     typed_text,
+    without_na,
 )
 from jupyter_mcpgen.toolkit.encodings import (
     HEAD_BYTES,
@@ -71,7 +72,8 @@ def load_csv_data_with_types(
 
     Text files: encoding, delimiter and header are found from their content, but for what `reading` says of them. What
     stands above the names of the columns, and notes and totals below the rows, are left out; without a header the
-    columns are called `column_1` and so on. Missing values are pandas' default words (empty, `NA`, `None`, ...).
+    columns are called `column_1` and so on. Missing values are pandas' default words (empty, `NA`, `None`, ...); among
+    codes such as those of countries `NA` is one of them. A text in a formula (`="007"`) is that text.
     Year-first dates (`2024-03-01`, `2024/03/01 12:30`, also with a `Z`) become datetimes; dates that can be read two
     ways (`01/02/2024`) stay text. Numbers with leading zeros (`00501`), thousands separators or currency signs stay
     text. Integers with missing values become floats, or text above 15 digits. Columns of JSON objects become dotted
@@ -286,7 +288,7 @@ def _read_delimited(path: Path, reading: Reading = NOTHING_SAID) -> pd.DataFrame
 
 def _words(path: Path, layout: Layout, missing: Sequence[str]) -> pa.Table:
     """Read every cell as text, nothing converted."""
-    nothing = (*_MISSING, *missing)
+    nothing = [word for word in _MISSING if word != "NA"] + [*missing]
     try:
         table = _as_words(_source(path, layout), layout, nothing)
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
@@ -294,7 +296,7 @@ def _words(path: Path, layout: Layout, missing: Sequence[str]) -> pa.Table:
     names, surplus = len(layout.words), table.columns[len(layout.words) :]
     if any(column.null_count < len(column) for column in surplus):
         raise cannot_read(path, f"its header has {names} names for {table.num_columns} columns.")
-    return table.select(range(names))
+    return without_na(table.select(range(names)))
 
 
 class TextRows(NamedTuple):

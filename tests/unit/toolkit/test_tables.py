@@ -93,6 +93,27 @@ def test_the_missing_words_are_those_of_pandas():
     assert set(_MISSING) == STR_NA_VALUES
 
 
+@pytest.mark.parametrize(
+    ("rows", "countries"),
+    [
+        (["DE,1", "NA,2", "FR,3", "US,4", ",5"], ["DE", "NA", "FR", "US", None]),
+        (["DE,1", "NA,NA", "FR,3", "US,4"], ["DE", None, "FR", "US"]),
+        (["DE,1", "NA,2", "DE,3"], ["DE", None, "DE"]),
+        (["Rome,1", "NA,2", "Oslo,3", "Bonn,4"], ["Rome", None, "Oslo", "Bonn"]),
+    ],
+)
+def test_na_is_a_code_among_codes_and_missing_elsewhere(tmp_path, rows, countries):
+    loaded = load_csv_data_with_types(written(tmp_path, "\n".join(["country,n", *rows])))
+
+    assert loaded["country"].astype(object).where(loaded["country"].notna(), None).tolist() == countries
+
+
+def test_a_text_in_a_formula_is_that_text(tmp_path):
+    loaded = load_csv_data_with_types(written(tmp_path, 'code;n\n="007";1\n=("0012");2\n003;3\n=1+1;4\n'))
+
+    assert loaded["code"].tolist() == ["007", "0012", "003", "=1+1"]
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_the_delimiter_is_found(tmp_path, delimiter):
     path = written(tmp_path, f"a{delimiter}b\n1{delimiter}x y\n2{delimiter}z\n")
