@@ -23,7 +23,7 @@ _LARGEST_EXACT = 2**53
 _DAY = r"[0-9]{4}(-[0-9]{2}-[0-9]{2}|/[0-9]{2}/[0-9]{2})"
 _CLOCK = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?"
 _TEXT_IN_FORMULA = r'^=\(?"([^"]*)"\)?$'
-_CODE, _FEWEST_CODES = "^[A-Z]{2}$", 3
+_TWO_CAPITALS, _FEWEST_CODES = "^[A-Z]{2}$", 3
 _INFINITY = r"^[+-]?(inf|Inf|INF|Infinity|infinity)$"
 
 
@@ -94,7 +94,7 @@ def without_na(table: pa.Table) -> pa.Table:
 def _are_codes(words: pa.ChunkedArray) -> bool:
     """Tell whether words are codes of two capitals, several beside `NA`."""
     distinct = pc.unique(words).drop_null()
-    return len(distinct) > _FEWEST_CODES and _all_match(distinct, _CODE)
+    return len(distinct) > _FEWEST_CODES and _all_match(distinct, _TWO_CAPITALS)
 
 
 def _all_match(words: pa.Array, pattern: str) -> bool:

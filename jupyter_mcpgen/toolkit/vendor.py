@@ -68,7 +68,9 @@ def _defined(tree: ast.Module) -> Iterator[str]:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
-            case ast.Assign(targets=[ast.Name(id=name)]):
+            case ast.Assign(targets=targets):
+                yield from (part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
                 yield name
 
 

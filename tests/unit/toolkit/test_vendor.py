@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 
+import pytest
+
 from jupyter_mcpgen import toolkit
 from jupyter_mcpgen.toolkit import helpers_source
-from jupyter_mcpgen.toolkit.vendor import PUBLIC_NAMES
+from jupyter_mcpgen.toolkit.vendor import PUBLIC_NAMES, _refuse_shared_names
 
 PROBE = """
 import sys
+
+import pytest
 from pathlib import Path
 from helpers import *
 Path("t.csv").write_text("kind,n\\na,1\\nb,2\\n")
@@ -51,3 +56,9 @@ def test_the_file_names_nothing_of_this_package():
 def test_the_public_names_are_those_of_the_toolkit():
     assert set(PUBLIC_NAMES) == set(toolkit.__all__) - {"helpers_source"}
     assert all(hasattr(toolkit, name) for name in toolkit.__all__)
+
+
+@pytest.mark.parametrize("second", ["A = 2", "B, A = 1, 2", "A: int = 2", "def A(): ...", "class A: ..."])
+def test_two_modules_that_define_one_name_are_refused(second):
+    with pytest.raises(ValueError, match="Two toolkit modules define `A`"):
+        _refuse_shared_names([ast.parse("A, C = 1, 2"), ast.parse(second)])
