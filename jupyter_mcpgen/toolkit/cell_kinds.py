@@ -139,7 +139,7 @@ class ColumnKind:
             return kind not in (CellKind.CODE, CellKind.NUMBER) or (
                 kind is CellKind.CODE and form_of(cell) != self.form
             )
-        return kind in (CellKind.TEXT, CellKind.CODE)
+        return kind in (CellKind.TEXT, CellKind.CODE) or (kind is CellKind.TRUTH) != (self.kind is CellKind.TRUTH)
 
 
 def kinds_of_columns(rows: Sequence[Sequence[str]], width: int) -> list[ColumnKind]:

@@ -26,7 +26,8 @@ from jupyter_mcpgen.toolkit.encodings import MIXED, decoded
 LOOKED_AT = 1 << 18
 """How many bytes of the beginning of a file are looked at for its layout."""
 FOOT_BYTES = 1 << 16
-_DELIMITERS = (",", ";", "\t", "|", "#", "~", "^", ":")
+_USUAL = (",", ";", "\t", "|")
+_DELIMITERS = (*_USUAL, "#", "~", "^", ":")
 _NEVER_BETWEEN_FIELDS = frozenset(" .-_/\\()[]{}'\"%+=<>*&@!?$€£¥°`’“”")
 _SEPARATORS_OF_FIELDS = frozenset("\x1c\x1d\x1e\x1f")
 """Signs that were made to stand between fields; Python counts them as spaces."""
@@ -35,6 +36,8 @@ _MOST_HEADER_ROWS = 4
 _MOST_NOTES = 30
 _NEAR = 0.15
 _MOST_ABOVE = 20
+_COMMENT = re.compile(r"\s*(?:#|%|//)\s*\w")
+_PREVIEWED, _PREVIEWED_SIGNS = 5, 20
 _LEAST_SHARE = 0.2
 _GROUPED = r"^\s*[+-]?([1-9][0-9]{0,2}\.[0-9]{3}|[1-9][0-9]{0,2}|0)\s*$"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -83,6 +86,16 @@ class Row(NamedTuple):
     def filled(self) -> list[str]:
         """Return the cells with something in them."""
         return [cell for cell in self.cells if cell.strip()]
+
+    @property
+    def is_comment(self) -> bool:
+        """Tell whether a row begins as comments do; the name of a column may, too."""
+        return bool(_COMMENT.match(self.cells[0]))
+
+    def is_title(self, width: int) -> bool:
+        """Tell whether a row may stand above a table of that width: a title, a word and its value, or a comment."""
+        filled = len(self.filled)
+        return self.is_comment or (filled <= min(2, width - 1) and all(map(str.strip, self.cells[:filled])))
 
     def fits(self, width: int) -> bool:
         """Tell whether a row has so many cells, but for a delimiter at its end."""
@@ -184,7 +197,9 @@ def layout_of(path: Path, encoding: str, reading: Reading = NOTHING_SAID) -> Lay
     said = reading.delimiter or (hint[1] if hint else None)
     delimiters = [said] if said else _candidates(lines[start:])
     tries = sorted((_Try(path, lines, start, each, is_whole) for each in delimiters), key=lambda one: -one.score)
-    return tries[0].layout(encoding, reading)
+    best = _without_cut_values(tries)
+    _require_one(path, best, tries)
+    return best.layout(encoding, reading)
 
 
 def lines_of(text: str) -> list[str]:
@@ -228,15 +243,23 @@ def _is_note(row: Row, above: Sequence[Row], kinds: Sequence[ColumnKind], width:
         return True
     if len(filled) > 1 or len(row.cells) > width + 1:
         return False
-    cell, place, before = filled[0].strip(), row.cells.index(filled[0]), above[-1]
+    cell, place = filled[0].strip(), row.cells.index(filled[0])
     if kind_of_cell(cell) is not CellKind.TEXT:
         return False
-    if row.first > before.last + 1 or not before.filled or _NOTE.match(cell):
+    if _NOTE.match(cell) or _is_behind_gap([*above, row], len(above) - _single_rows(above)):
         return True
-    if place < len(kinds) and kinds[place].is_typed:
-        return True
-    longest = max((len(one.cells[place]) for one in above if one.fits(width)), default=0)
+    full = [one.cells[place] for one in above if one.fits(width) and len(one.filled) > 1]
+    if len(full) < 2:
+        return False
+    longest = max(map(len, full))
+    if place == 0 and kinds[0].is_typed:
+        return len(cell) > longest or (" " in cell and not re.search(r"\d", cell))
     return len(cell.split()) > 2 and len(cell) > 1.5 * longest
+
+
+def _single_rows(rows: Sequence[Row]) -> int:
+    """Return how many of the last rows have one cell."""
+    return sum(1 for _ in itertools.takewhile(lambda row: len(row.filled) == 1, rows[:0:-1]))
 
 
 def _beginning(path: Path, encoding: str) -> tuple[str, bool]:
@@ -266,6 +289,37 @@ def _may_separate(sign: str) -> bool:
     return not sign.isalnum() and sign not in _NEVER_BETWEEN_FIELDS and not is_space
 
 
+def _without_cut_values(tries: Sequence[_Try]) -> _Try:
+    """Return the best try, or one near it whose numbers, dates and times the best one cuts at its delimiter."""
+    best = tries[0]
+    for rival in tries[1:]:
+        if rival.score * 2 > best.score and rival.cut >= best.cut and rival.has_in_values(best.delimiter):
+            return best if best.has_in_values(rival.delimiter) else rival
+    return best
+
+
+def _require_one(path: Path, best: _Try, tries: Sequence[_Try]) -> None:
+    """Raise the error of a text that two delimiters cut into equally good tables, or one into rows of no one width."""
+    for rival in tries:
+        is_near = rival.score > (1 - _NEAR) * best.score and rival.width > 1 and rival.cut >= best.cut
+        if rival is not best and is_near and not best.has_in_values(rival.delimiter):
+            line = best.rows[best.begin].first
+            again = next((row for row in rival.rows if row.first >= line), rival.rows[-1])
+            raise cannot_read(
+                path,
+                f"its fields may be separated by {best.delimiter!r} or by {rival.delimiter!r}. Line {line} is then "
+                f"{_previewed(best.rows[best.begin])} or {_previewed(again)}. Write `sep={best.delimiter}` or "
+                f"`sep={rival.delimiter}` on a line of its own above the first one.",
+            )
+        if best.width == 1 and rival.delimiter in _USUAL and len(rival.rows[0].cells) > 1 + (rival.delimiter == ","):
+            width = len(rival.rows[0].cells)
+            raise rival.uneven(next((row for row in rival.rows if not row.fits(width)), rival.rows[0]), width)
+
+
+def _previewed(row: Row) -> str:
+    return " | ".join(f"“{cell.strip()[:_PREVIEWED_SIGNS]}”" for cell in row.cells[:_PREVIEWED])
+
+
 class _Try:
     """The text under one delimiter: its rows, the longest run of rows of one width, and the kinds of its columns."""
 
@@ -274,9 +328,20 @@ class _Try:
         self.rows = list(rows_of(lines[start:], delimiter, start))
         self.width, self.begin, self.end = _longest_run(self.rows)
         run = self.rows[self.begin : self.end]
-        full = [row.cells for row in run if len(row.filled) * 2 > self.width] or [row.cells for row in run]
-        self.kinds = kinds_of_columns(full[len(full) // 2 :][:_ROWS_SCORED], self.width)
+        self.kinds = _kinds_below(run, self.width)
+        self.cut = sum(len(row.cells) > 1 for row in self.rows)
+        """How many rows the delimiter cuts."""
         self.score = self._score(run[:_ROWS_SCORED]) if self.rows else 0.0
+
+    def has_in_values(self, sign: str) -> bool:
+        """Tell whether most numbers, dates or times of a column have a sign in them."""
+        run = self.rows[self.begin : self.end][:_ROWS_SCORED]
+        values = (
+            [row.cells[at].strip() for row in run if row.cells[at].strip()]
+            for at, kind in enumerate(self.kinds)
+            if self.width > 1 and kind.kind in (CellKind.NUMBER, CellKind.DATE, CellKind.TIME)
+        )
+        return any(sum(sign in cell for cell in cells) * 2 > len(cells) for cells in values)
 
     def _score(self, run: Sequence[Row]) -> float:
         """Return how much speaks for the delimiter; a text that it does not cut is one column."""
@@ -284,10 +349,10 @@ class _Try:
         consistency = sum(kind.consistency for kind in self.kinds) / len(self.kinds)
         inside = (self.end - self.begin) / len(self.rows)
         if self.width < 2:
-            return 0.01 * consistency * sum(len(row.cells) == 1 for row in self.rows) / len(self.rows)
+            return 0.01 * consistency * (1 - self.cut / len(self.rows))
         filled = sum(bool(cell.strip()) for cell in cells) / len(cells)
         odd = sum(cell.count('"') % 2 for cell in cells) / len(cells)
-        present = sum(len(row.cells) > 1 for row in self.rows) / len(self.rows)
+        present = self.cut / len(self.rows)
         if inside < _LEAST_SHARE and self.end - self.begin < 3:
             return 0.001
         return (
@@ -301,6 +366,7 @@ class _Try:
 
     def layout(self, encoding: str, reading: Reading) -> Layout:
         """Return where the table is under this delimiter; raises `ValueError` where its rows are not even."""
+        self._require_closed(self.rows[-1])
         begin, header = self._header() if reading.header is None else self._header_said(reading.header)
         first = begin + len(header)
         last = max(first, self._last() if reading.footer is None else self._last_said(reading.footer))
@@ -311,9 +377,12 @@ class _Try:
             above.append(_written(self.lines, self.rows[first], self.delimiter))
             first += 1
         table = self.rows[first:last]
+        self._require_one_table(begin, header, table)
         words = _joined([row.cells for row in header], self.width)
         filled = {place for row in table for place, cell in enumerate(row.cells) if cell.strip()}
-        empty = {place for place, word in enumerate(words) if not word and table and place not in filled}
+        named = {place for row in header for place, cell in enumerate(row.cells) if cell.strip()}
+        empty = {place for place in range(len(words)) if table and place not in filled | named}
+        self._require_names(header, filled - named)
         start_line = table[0].first - 1 if table else self.rows[first - 1].last
         end_line = self.rows[last - 1].last
         return Layout(
@@ -329,7 +398,7 @@ class _Try:
             first_line=start_line + 1,
             is_whole=self.is_whole,
             has_rows=bool(table) or not self.is_whole,
-            empty=frozenset(empty) if header else frozenset(),
+            empty=frozenset(empty) if header else frozenset(empty & {self.width - 1}),
         )
 
     def _header(self) -> tuple[int, list[Row]]:
@@ -341,6 +410,8 @@ class _Try:
         begin, count = _header_in(run, self.kinds)
         if count == 0 and self.begin > 0:
             self._require_no_names(self.rows[self.begin - 1], run[0])
+        if not any(kind.is_typed for kind in self.kinds):
+            self._require_no_gap(run[begin:])
         if count == 0 or not any(kind.is_typed for kind in self.kinds):
             self._require_even(self.rows[: self.begin])
         return self.begin + begin, run[begin : begin + count]
@@ -356,13 +427,72 @@ class _Try:
         self._require_fitting(self.rows[self.end : last])
         return last
 
+    def _require_one_table(self, begin: int, header: Sequence[Row], table: Sequence[Row]) -> None:
+        """Raise the error of a file with several tables, or of a header that is repeated."""
+        if not table:
+            return
+        start = (header[0] if header else table[0]).first
+        names = [row.cells for row in header if self.width > 1 or self.kinds[0].is_typed]
+        again = next((row for row in table if row.cells in names), None)
+        if again is not None:
+            line = header[names.index(again.cells)].first
+            raise cannot_read(
+                self.path,
+                f"its header on line {line} stands again on line {again.first}. Remove that line, or what follows it; "
+                f"if line {line} holds no names, write some above it.",
+            )
+        other = _names_of_a_table([row for row in self.rows[:begin] if not row.is_comment], 0) or _names_of_a_table(
+            table, 1
+        )
+        if other is not None:
+            raise self._two_tables(start, other.first)
+
+    def _require_closed(self, last: Row) -> None:
+        """Raise the error of a quote without an end: all that follows it would be one cell."""
+        lines = [*self.lines[last.first - 1 : last.last], "x"]
+        if self.is_whole and len([*csv.reader(lines, delimiter=self.delimiter)]) < 2:
+            raise cannot_read(
+                self.path,
+                f"a quote that line {last.first} opens is never closed. Close it, or save the whole file again.",
+            )
+
+    def _require_names(self, header: Sequence[Row], unnamed: set[int]) -> None:
+        """Raise the error of a wide table under a line that names one or two of its columns: it may be no header."""
+        if header and self.width > 3 and len(unnamed) > 1 and header[0].is_title(self.width):
+            raise cannot_read(
+                self.path,
+                f"line {header[0].first} names {len(header[0].filled)} of {self.width} columns. Name the others, or "
+                "remove that line if it holds no names.",
+            )
+
+    def _two_tables(self, one: int, other: int) -> ValueError:
+        return cannot_read(
+            self.path,
+            f"it holds two tables: one begins on line {min(one, other)}, another on line {max(one, other)}. "
+            "Save each in a file of its own.",
+        )
+
+    def _require_no_gap(self, run: Sequence[Row]) -> None:
+        """Raise the error of pairs of words that a blank line parts: what stands above it may be no rows."""
+        for before, row in itertools.pairwise(run[:_MOST_ABOVE] if self.width == 2 else ()):
+            if row.first > before.last + 1:
+                raise cannot_read(
+                    self.path,
+                    f"the names of its columns may stand on line {run[0].first} or, below a blank line, on line "
+                    f"{row.first}. Remove the blank line, or what stands above it.",
+                )
+
     def _require_fitting(self, rows: Sequence[Row]) -> None:
         if rows:
-            raise self._uneven(rows[0])
+            raise self.uneven(rows[0])
 
     def _require_no_names(self, above: Row, first: Row) -> None:
         names = above.filled
-        if len(names) > 1 and all(kind_of_cell(name) in (CellKind.TEXT, CellKind.CODE) for name in names):
+        if (
+            len(names) > 1
+            and not above.is_comment
+            and all(kind_of_cell(name) in (CellKind.TEXT, CellKind.CODE) for name in names)
+        ):
             raise cannot_read(
                 self.path,
                 f"line {first.last} has {len(first.cells)} fields, the header has {len(above.cells)} (separated by "
@@ -371,8 +501,8 @@ class _Try:
 
     def _require_even(self, rows: Sequence[Row]) -> None:
         """Raise the error of the first row that has another width, where rows of the table's width are among them."""
-        if any(row.fits(self.width) and len(row.filled) > 1 for row in rows):
-            raise self._uneven(next((row for row in rows if not row.fits(self.width)), rows[0]))
+        if any(row.fits(self.width) and len(row.filled) > 1 and not row.is_title(self.width) for row in rows):
+            raise self.uneven(next((row for row in rows if not row.fits(self.width)), rows[0]))
 
     def _last(self) -> int:
         """Return the place behind the last row of the table; raises `ValueError` for what is neither row nor note."""
@@ -381,13 +511,15 @@ class _Try:
         below = self.rows[self.end :]
         notes = rows_below([*run, *below], self.kinds, self.width)
         if below and notes < len(below):
-            raise self._uneven(below[0])
+            other = _names_of_a_table([*run[-1:], *below], 1)
+            raise self._two_tables(run[0].first, other.first) if other else self.uneven(below[0])
         return min(last, len(self.rows) - notes) if below else last
 
-    def _uneven(self, row: Row) -> ValueError:
+    def uneven(self, row: Row, width: int | None = None) -> ValueError:
+        """Return the error of a row of another width than its header, or than `width`."""
         return cannot_read(
             self.path,
-            f"line {row.last} has {len(row.cells)} fields, the header has {self.width} (separated by "
+            f"line {row.last} has {len(row.cells)} fields, the header has {width or self.width} (separated by "
             f"{self.delimiter!r}). Repair that line, or quote the field that was split.",
         )
 
@@ -418,22 +550,73 @@ def _longest_run(rows: Sequence[Row]) -> tuple[int, int, int]:
     return best
 
 
+def _kinds_below(run: Sequence[Row], width: int) -> list[ColumnKind]:
+    """Return the kinds of the columns of a run, from its lower half: names stand in the upper one."""
+    rows = [row for row in run[1:] if row.cells != run[0].cells and any(map(str.strip, row.cells))] or run
+    full = [row for row in rows if len(row.filled) * 2 >= width]
+    cells = [row.cells for row in (full if len(full) * 2 >= len(rows) else rows)]
+    return kinds_of_columns(cells[len(cells) // 2 :][:_ROWS_SCORED], width)
+
+
+def _names_of_a_table(rows: Sequence[Row], begin: int) -> Row | None:
+    """Return the first row, behind a gap where it is not the first one, that names the columns of rows below it."""
+    for place in range(begin, len(rows) - 1):
+        row, width = rows[place], len(rows[place].filled)
+        is_first = begin == 0 or _is_behind_gap(rows, place)
+        is_titled = place > 1 and len(rows[place - 1].filled) == 1 and _is_behind_gap(rows, place - 1)
+        if not (is_first or is_titled) or width < 2 or not row.fits(width) or not _is_whole(row.cells[:width]):
+            continue
+        below = [*itertools.takewhile(lambda one: one.fits(width), rows[place + 1 : place + _MOST_ABOVE])]  # noqa: B023
+        kinds = kinds_of_columns([one.cells for one in below], width)
+        typed = [at for at, kind in enumerate(kinds) if kind.is_typed]
+        are_pairs = begin == 0 and width == 2 and 0 not in typed
+        if typed and not are_pairs and not row.is_comment and _is_of_words(row, kinds, typed):
+            return row
+        if begin == 0 and width > 2 and len(below) > 1 and not below[0].is_title(width):
+            return row
+    return None
+
+
 def _header_in(run: Sequence[Row], kinds: Sequence[ColumnKind]) -> tuple[int, int]:
     """Return the place of the first row of names in a run, and how many rows of them there are.
 
     Names are words where the columns below hold numbers, dates or codes; of a table of words the first row is taken.
     """
     typed = [place for place, kind in enumerate(kinds) if kind.is_typed]
-    if not typed:
-        return 0, 1
+    above = _titles(run, kinds, typed)
+    begin, count = _names_in(run[above:], kinds, typed) if typed else (0, 1)
+    return above + begin, count
+
+
+def _titles(run: Sequence[Row], kinds: Sequence[ColumnKind], typed: Sequence[int]) -> int:
+    """Return how many rows stand above the first one, if that names all columns."""
+    width = len(kinds)
+    place = next((at for at, row in enumerate(run[:_MOST_ABOVE]) if not row.is_title(width)), 0)
+    if place and _is_behind_gap(run, place):
+        return place
+    is_named = (
+        not typed or _is_of_words(run[place], kinds, typed) or (len(typed) > 2 and _may_name(run[place:], kinds, typed))
+    )
+    return place if is_named and _is_whole(run[place].cells[:width]) else 0
+
+
+def _is_behind_gap(rows: Sequence[Row], place: int) -> bool:
+    """Tell whether a blank line, or a row of empty cells, stands above a row."""
+    return rows[place].first > rows[place - 1].last + 1 or not rows[place - 1].filled
+
+
+def _names_in(run: Sequence[Row], kinds: Sequence[ColumnKind], typed: Sequence[int]) -> tuple[int, int]:
+    """Return what `_header_in` does, for rows with columns that do not hold words."""
     named = [_is_of_words(row, kinds, typed) for row in run[:_MOST_ABOVE]]
-    first = _first_of_words(run, named, typed)
+    first = _first_of_words(run, named, kinds, typed)
     if first is None:
         return 0, int(_may_name(run, kinds, typed))
     begin, end = first, first + 1
     while begin > 0 and _is_of_groups(run[begin - 1], typed):
         begin -= 1
-    while len(typed) > 1 and end - first < _MOST_HEADER_ROWS and end < len(run) - 1 and named[end : end + 1] == [True]:
+    while len(typed) > 1 and end - first < _MOST_HEADER_ROWS and end < len(run) - 1:
+        if not _is_below_names(run[end], kinds, typed):
+            break
         end += 1
     whole = next((place for place in range(begin, end) if _is_whole(run[place].cells)), begin)
     return whole, end - whole
@@ -445,15 +628,37 @@ def _is_of_words(row: Row, kinds: Sequence[ColumnKind], typed: Sequence[int]) ->
     return len(there) * 2 >= len(typed) and all(kinds[place].is_unlike(row.cells[place]) for place in there)
 
 
-def _first_of_words(run: Sequence[Row], named: Sequence[bool], typed: Sequence[int]) -> int | None:
+def _is_below_names(row: Row, kinds: Sequence[ColumnKind], typed: Sequence[int]) -> bool:
+    """Tell whether a row below names says more of them, such as units, and is no row with one word for nothing."""
+    words = [place for place in typed if row.cells[place].strip()]
+    if not words or len(row.filled) < 2 or not all(kinds[place].is_unlike(row.cells[place]) for place in words):
+        return False
+    are_words_apart = all(
+        not cell.strip() for cell, kind in zip(row.cells, kinds, strict=False) if kind.kind is CellKind.TEXT
+    )
+    is_apart = are_words_apart or not row.cells[0].strip()
+    return is_apart or len({row.cells[place] for place in words}) > 1 or len({*row.filled}) == 1
+
+
+def _first_of_words(
+    run: Sequence[Row], named: Sequence[bool], kinds: Sequence[ColumnKind], typed: Sequence[int]
+) -> int | None:
     """Return the place of the first row of words; below other rows only where that can be no row of the table."""
-    for place in (place for place, is_named in enumerate(named) if is_named):
+    places = [place for place, is_named in enumerate(named) if is_named]
+    for place in places[1:] if len(kinds) == 2 else ():
+        between = run[places[0] + 1 : place]
+        alike = sum(
+            any(kind_of_cell(row.cells[at]) in (kinds[at].kind, CellKind.BLANK) for at in typed) for row in between
+        )
+        if _is_behind_gap(run, place) and alike * 2 <= len(between):
+            return place
+    for place in places:
         above = run[:place]
         if all(_is_of_groups(row, typed) or len(row.filled) < 2 for row in above):
             return place
         if len(typed) > 1 and place < len(run) / 2:
             return place
-        if run[place].first > run[place - 1].last + 1 and place < len(run) / 2:
+        if run[place].first > run[place - 1].last + 1:
             return place
     return None
 
@@ -473,9 +678,10 @@ def _may_name(run: Sequence[Row], kinds: Sequence[ColumnKind], typed: Sequence[i
     others = [place for place in there if place not in unlike]
     if any(kinds[place].kind is not CellKind.NUMBER for place in others):
         return False
-    columns = [[row.cells[place].strip() for row in run[: _ROWS_SCORED + 1]] for place in others]
+    between = range(others[0], others[-1] + 1) if all(run[0].cells[others[0] : others[-1] + 1]) else others
+    columns = [[row.cells[place].strip() for row in run[: _ROWS_SCORED + 1]] for place in between]
     return _is_sequence([column[0] for column in columns]) and not any(
-        map(_is_sequence, [*zip(*columns, strict=True)][1:])
+        map(_is_sequence, {*zip(*columns, strict=True)} - {tuple(column[0] for column in columns)})
     )
 
 

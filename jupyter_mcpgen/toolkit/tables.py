@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
@@ -296,7 +298,22 @@ def _words(path: Path, layout: Layout, missing: Sequence[str]) -> pa.Table:
     names, surplus = len(layout.words), table.columns[len(layout.words) :]
     if any(column.null_count < len(column) for column in surplus):
         raise cannot_read(path, f"its header has {names} names for {table.num_columns} columns.")
+    again = None if layout.is_whole or layout.header is None else _row_of_names(table, layout.words)
+    if again is not None:
+        raise cannot_read(
+            path, f"its row {again + 1:,} repeats the names of the columns. Remove that row, or what follows it."
+        )
     return without_na(table.select(range(names)))
+
+
+def _row_of_names(table: pa.Table, names: Sequence[str]) -> int | None:
+    """Return the place of the first row whose cells are the names of the columns."""
+    rows = pa.array(np.arange(len(table)))
+    for column, name in zip(table.columns, names, strict=False):
+        rows = rows.filter(pc.equal(column.take(rows), name).combine_chunks())
+        if not len(rows):
+            return None
+    return int(rows[0].as_py())
 
 
 class TextRows(NamedTuple):

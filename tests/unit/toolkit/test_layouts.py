@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,13 +39,17 @@ HEADER = "day,town,litres\n"
             "line 3. above “# made by hand”, “# 2024,v2,draft,x”",
         ),
         ("Farm,Hill,,\nOwner,Ann,,\n\n" + HEADER, "", NAMES, "line 4. above “Farm,Hill”, “Owner,Ann”"),
-        (HEADER + "date,,l\n", "", NAMES, "header on lines 1 to 2."),
         (HEADER, "Total,,14.75\n", NAMES, "line 1. below “Total,,14.75”"),
         (HEADER, "\nSource: the farm\nNote: provisional; see below\n", NAMES, "below “Source: the farm”, “Note: prov"),
         (HEADER, "Printed by the dairy on 3 March,,\n", NAMES, "below “Printed by the dairy on 3 March”"),
         (HEADER, ",,\n,,\n", NAMES, "line 1. 2 empty rows at the end left out."),
         (HEADER + "Sum,,14.75\n", "", NAMES, "line 1. above “Sum,,14.75”"),
         ("Milk,2024-07,\n" + HEADER, "", NAMES, "header on line 2. above “Milk,2024-07”"),
+        ("Farm,Hill,\nYear,2024,\n" + HEADER, "", NAMES, "header on line 3. above “Farm,Hill”, “Year,2024”"),
+        ("# v2, draft, x\n" + HEADER, "", NAMES, "header on line 2. above “# v2, draft, x”"),
+        (HEADER + "date,,l\n", "", NAMES, "header on lines 1 to 2."),
+        (HEADER, "\nEnd of report\nSource: the farm,,\nprinted in March\n", NAMES, "“printed in March”"),
+        (HEADER, "End of report\n", NAMES, "below “End of report”"),
     ],
 )
 def test_what_is_no_row_is_left_out_and_told(
@@ -88,6 +93,15 @@ def test_any_sign_may_stand_between_fields(tmp_path: Path, sign: str) -> None:
         ("Hill,2021,10\nHill,2022,12\n", ["column_1", "column_2", "column_3"]),
         ("H7,10\nH8,4\nH9,5\n", ["column_1", "column_2"]),
         ("farm,owner\nHill,Ann\nLake,Bob\n", ["farm", "owner"]),
+        ("No,town\n7,Ulm\n,Bonn\n,Kiel\n", ["No", "town"]),
+        ("farm,2022,2023,2024\nHill,1.5,,2\n", ["farm", "2022", "2023", "2024"]),
+        ("Milk,kg,,\nfarm,owner,town,note\nHill,Ann,Ulm,good\nLake,Bob,Bonn,late\n", ["farm", "owner", "town", "note"]),
+        ("at,day,n,m\n,date,l,kg\nHill,2024-01-05,3,4\nLake,2024-01-06,5,6\n", ["at", "day", "n", "m"]),
+        ("Owner,Ann\nYear,first\n\nday,n\n2024-01-05,3\n2024-01-06,5\n2024-01-07,5\n", ["day", "n"]),
+        ("Milk;;;\n\nHill;4;5;6\nLake;7;8;9\n", ["column_1", "column_2", "column_3", "column_4"]),
+        ("Hill;4;\nLake;7;\n", ["column_1", "column_2"]),
+        (",North,,South,,\nfarm,milk,eggs,milk,eggs,\nHill,1,2,3,4,\nLake,5,6,7,8,\n",
+         ["farm", "North milk", "North eggs", "South milk", "South eggs"]),
     ],
 )  # fmt: skip
 def test_names_are_told_from_values(tmp_path: Path, text: str, names: list[str]) -> None:
@@ -121,6 +135,65 @@ def test_a_delimiter_at_the_end_of_rows_begins_no_column(tmp_path: Path, text: s
 def test_a_row_of_another_width_is_named_by_its_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         load_csv_data_with_types(written(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEADER + ROWS + HEADER + ROWS, "its header on line 1 stands again on line 5"),
+        ("farm,2022,2023\nHill,9,2\nfarm,2022,2023\nHill,3,4\n", "its header on line 1 stands again on line 3"),
+        (HEADER + ROWS + "\ntown,cows,dogs\nUlm,4,1\n", "one begins on line 1, another on line 6"),
+        (HEADER + ROWS + "\nHerds,,\ntown,cows,dogs\nUlm,4,1\n", "one begins on line 1, another on line 7"),
+        (HEADER + ROWS + "\ntown,cows\nUlm,4\nBonn,5\n", "one begins on line 1, another on line 6"),
+        ("town,cows,dogs,\nUlm,4,1\nBonn,5,2\n\n" + HEADER.strip() + ",eggs\n" + "2024-01-05,Ulm,4.5,2\n" * 5,
+         "one begins on line 1, another on line 5"),
+        ("town,note\nUlm,fine\n\nBonn,late\n", "may stand on line 1 or, below a blank line, on line 4"),
+        ("milk,kg,,\nHill,8,2,3\nLake,4,9,6\n", "line 1 names 2 of 4 columns"),
+        (HEADER + ROWS + '2024-02-02,"Bonn,3\n', "a quote that line 5 opens is never closed"),
+        (HEADER + "2024-01-05,Ulm\n", "line 2 has 2 fields, the header has 3"),
+        ("a,b;c\nx,y;z\nu,v;w\n", "separated by ',' or by ';'. Line 1 is then “a” | “b;c” or “a,b” | “c”. Write `sep=,`"),
+    ],
+)  # fmt: skip
+def test_what_may_be_two_tables_is_refused_with_its_lines(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        load_csv_data_with_types(written(tmp_path, text))
+
+
+def test_names_that_are_repeated_far_below_are_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "farm,milk\n" + "Hill,12\n" * 100_000 + "farm,milk\n" + "Hill,12\n" * 10_000)
+
+    with pytest.raises(ValueError, match="its row 100,001 repeats the names of the columns"):
+        load_csv_data_with_types(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("day\ttown\n" + "2024-01-05 07:30:15\tUlm\n" * 3, {"day": "2024-01-05 07:30:15", "town": "Ulm"}),
+        ("at|town|owner\n" + "07:30|Ulm|Ann Berg\n" * 3, {"at": "07:30", "town": "Ulm", "owner": "Ann Berg"}),
+        ("town|cost\n" + "Ulm|5,25\n|7,50\n|8,75\n", {"town": "Ulm", "cost": "5,25"}),
+    ],
+)
+def test_a_sign_inside_of_times_and_numbers_is_no_delimiter(tmp_path: Path, text: str, rows: dict) -> None:
+    frame = load_csv_data_with_types(written(tmp_path, text))
+
+    assert frame.astype(str).iloc[0].to_dict() == rows
+    assert len(frame) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("station,jan,feb\nHill,closed,closed\nLake,1,2\nWood,3,4\n", 3),
+        ("ok,n\nYes,1\nNo,2\nYes,3\nN,\n", 4),
+        ("day;note;n\n9 September;;\n", 1),
+        ("pb,code\n<2.76,A1\n,B2\n<0.29,x?y\n1.5,C3\n2.5,D4\n3.5,E5\n", 6),
+        ('who,pb,at\nAnn,2.4,Ulm\n,<0.3,\n"Berg, Ann",<0.1,Ulm\nBob,2.5,Hof\nCleo,3.5,Ulm\n', 5),
+        ("n,town\n1,Ulm\n\n2,Bonn\n\n3,Kiel\n", 3),
+    ],
+)
+def test_a_row_like_no_other_is_kept(tmp_path: Path, text: str, rows: int) -> None:
+    assert len(load_csv_data_with_types(written(tmp_path, text))) == rows
 
 
 @pytest.mark.parametrize("last", ["Iceland,,\n", "Bosnia and Herzegovina,,\n", "Total Energies,5,6\n", ",,3\n"])
