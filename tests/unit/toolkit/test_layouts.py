@@ -151,7 +151,7 @@ def test_a_row_of_another_width_is_named_by_its_line(tmp_path: Path, text: str, 
         ("milk,kg,,\nHill,8,2,3\nLake,4,9,6\n", "line 1 names 2 of 4 columns"),
         (HEADER + ROWS + '2024-02-02,"Bonn,3\n', "a quote that line 5 opens is never closed"),
         (HEADER + "2024-01-05,Ulm\n", "line 2 has 2 fields, the header has 3"),
-        ("a,b;c\nx,y;z\nu,v;w\n", "separated by ',' or by ';'. Line 1 is then “a” | “b;c” or “a,b” | “c”. Write `sep=,`"),
+        ("a,b;c\nx,y;z\nu,v;w\n", "separated by ',' or by ';'. Line 1 is then “a” | “b;c” or “a,b” | “c”. Write"),
     ],
 )  # fmt: skip
 def test_what_may_be_two_tables_is_refused_with_its_lines(tmp_path: Path, text: str, said: str) -> None:
