@@ -382,7 +382,8 @@ class _Try:
         filled = {place for row in table for place, cell in enumerate(row.cells) if cell.strip()}
         named = {place for row in header for place, cell in enumerate(row.cells) if cell.strip()}
         empty = {place for place in range(len(words)) if table and place not in filled | named}
-        self._require_names(header, filled - named)
+        if reading.header is None:
+            self._require_names(header, filled - named)
         start_line = table[0].first - 1 if table else self.rows[first - 1].last
         end_line = self.rows[last - 1].last
         return Layout(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from jupyter_mcpgen.toolkit import load_csv_data_with_types, validate_file_and_columns
 from jupyter_mcpgen.toolkit.layouts import FOOT_BYTES, LOOKED_AT, Reading
-from jupyter_mcpgen.toolkit.tables import read_as
+from jupyter_mcpgen.toolkit.tables import read_as, rows_as_read
 
 
 def written(folder: Path, content: str) -> str:
@@ -225,6 +227,7 @@ def test_a_row_of_another_width_far_below_is_named(tmp_path: Path) -> None:
         ("x,y\nu,v\n1,2\n", Reading(header=2), {"u": [1], "v": [2]}),
         ("x,y\n1,2\n3,4\n", Reading(header=0, skip=1), {"column_1": [1, 3], "column_2": [2, 4]}),
         ("x,y\n1,2\n3,4\n5,6\n", Reading(footer=2), {"x": [1], "y": [2]}),
+        ("x,y,,\n1,2,9,4\n", Reading(header=1), {"x": [1], "y": [2], "Unnamed: 2": [9], "Unnamed: 3": [4]}),
         ("x,y\n1,2\nTotal,2\n", Reading(footer=0), {"x": ["1", "Total"], "y": [2, 2]}),
         ("x,y;z\n1,2;3\n", Reading(delimiter=","), {"x": [1], "y;z": ["2;3"]}),
         ("x,y\n1,none given\n2,5\n", Reading(missing=("none given",)), {"x": [1, 2], "y": [None, 5.0]}),
@@ -274,8 +277,6 @@ tables = st.integers(2, 5).flatmap(
 @given(tables, st.sampled_from(",;\t|"), st.booleans())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_row_is_lost_whatever_words_it_has(tmp_path: Path, rows: list[tuple], sign: str, has_title: bool) -> None:
-    import csv
-
     path = tmp_path / "t.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         if has_title:
@@ -288,3 +289,58 @@ def test_no_row_is_lost_whatever_words_it_has(tmp_path: Path, rows: list[tuple],
 
     assert frame["number"].tolist() == [row[0] for row in rows]
     assert frame["name 1"].tolist() == [row[1] for row in rows]
+
+
+CELLS = {
+    "number": st.integers(0, 99_999).map(str),
+    "reading": st.floats(0.01, 99, allow_nan=False).map("{:.2f}".format),
+    "cost": st.floats(0.01, 9_999, allow_nan=False).map(lambda value: f"{value:.2f}".replace(".", ",")),
+    "day": st.dates().map(lambda day: day.strftime("%d.%m.") + f"{day.year:04}"),
+    "start": st.times().map(lambda at: at.strftime("%H:%M:%S")),
+    "key": st.integers(0, 999).map("K-{:03}".format),
+    "town": st.sampled_from(["Ulm", "Bonn", "Łomża", "Bad Ems"]),
+    "remark": st.sampled_from(
+        ["late; paid later", 'said "no", twice', "line one\nline two", "total: see note 3", "fine"]
+    ),
+}
+GAPPED = {name: st.one_of(cells, cells, cells, st.sampled_from(["", "-", "n/a"])) for name, cells in CELLS.items()}
+
+
+@st.composite
+def dressed(draw: st.DrawFn) -> tuple[str, list[str], list[list[str]]]:
+    """Return a text with a table in it, and the names and rows of that table."""
+    names = draw(st.lists(st.sampled_from([*CELLS]), min_size=3, max_size=6, unique=True))
+    row = st.tuples(CELLS[names[0]], *(GAPPED[name] for name in names[1:])).map(list)
+    rows = draw(st.lists(row, min_size=1, max_size=25))
+    sign, end = draw(st.sampled_from(",;\t|")), draw(st.sampled_from(["\n", "\r\n"]))
+    above = draw(
+        st.sampled_from([[], [["Milk report"], []], [["Farm", "Hill"], ["Year", "2024"], []], [["# by hand"]]])
+    )
+    below = draw(st.sampled_from([[], [["Total"] + [""] * (len(names) - 1)], [[], ["Source: the farms"]]]))
+    after = draw(st.sampled_from([[], [[""] * len(names)] * 2]))
+    text = io.StringIO(newline="")
+    quoting = draw(st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+    csv.writer(text, delimiter=sign, lineterminator=end, quoting=quoting).writerows(
+        [*above, names, *rows, *below, *after]
+    )
+    return text.getvalue(), names, rows
+
+
+@given(dressed())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_dressed_table_is_read_as_it_is_or_refused(
+    tmp_path: Path, drawn: tuple[str, list[str], list[list[str]]]
+) -> None:
+    text, names, rows = drawn
+    path = written(tmp_path, text)
+
+    try:
+        frame = load_csv_data_with_types(path)
+    except ValueError as refused:
+        assert re.search(r"lines? \d", str(refused))  # noqa: PT017
+        return
+    read = rows_as_read(path)
+
+    assert list(frame.columns) == names
+    assert read is not None
+    assert [list(row.values()) for row in read.cells.to_pylist()] == rows
