@@ -246,7 +246,7 @@ def _is_note(row: Row, above: Sequence[Row], kinds: Sequence[ColumnKind], width:
     cell, place = filled[0].strip(), row.cells.index(filled[0])
     if kind_of_cell(cell) is not CellKind.TEXT:
         return False
-    if _NOTE.match(cell) or _is_behind_gap([*above, row], len(above) - _single_rows(above)):
+    if (_NOTE.match(cell) and len(above) > 1) or _is_behind_gap([*above, row], len(above) - _single_rows(above)):
         return True
     full = [one.cells[place] for one in above if one.fits(width) and len(one.filled) > 1]
     if len(full) < 2:

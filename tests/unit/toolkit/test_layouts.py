@@ -189,6 +189,7 @@ def test_a_sign_inside_of_times_and_numbers_is_no_delimiter(tmp_path: Path, text
         ("station,jan,feb\nHill,closed,closed\nLake,1,2\nWood,3,4\n", 3),
         ("ok,n\nYes,1\nNo,2\nYes,3\nN,\n", 4),
         ("day;note;n\n9 September;;\n", 1),
+        ("note;n\nDoor: left open;\n", 1),
         ("pb,code\n<2.76,A1\n,B2\n<0.29,x?y\n1.5,C3\n2.5,D4\n3.5,E5\n", 6),
         ('who,pb,at\nAnn,2.4,Ulm\n,<0.3,\n"Berg, Ann",<0.1,Ulm\nBob,2.5,Hof\nCleo,3.5,Ulm\n', 5),
         ("n,town\n1,Ulm\n\n2,Bonn\n\n3,Kiel\n", 3),
