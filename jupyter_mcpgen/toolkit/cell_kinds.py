@@ -36,6 +36,7 @@ _DATE = re.compile(
     r"(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|okt|oct|nov|dec|dez)[a-z]{0,6}[-., ]+[\dT:., +apmAPMatUTCGZ@-]{2,30}",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)", re.IGNORECASE)
 _TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[ap]m)?", re.IGNORECASE)
 _CODE = re.compile(r"=?[(]?\"?(?=[^ ]*\d)[A-Za-z0-9_./#:-]{2,40}\"?[)]?")
 _TRUTHS = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "wahr", "falsch"})
@@ -94,6 +95,8 @@ def kind_of_cell(cell: str) -> CellKind:
         return CellKind.TIME
     if _DATE.fullmatch(word):
         return CellKind.DATE
+    if _ORDINAL.fullmatch(word):
+        return CellKind.CODE
     if _NUMBER.fullmatch(word) or _NOT_A_NUMBER.fullmatch(word):
         return CellKind.NUMBER
     return CellKind.CODE if _CODE.fullmatch(word) else CellKind.TEXT

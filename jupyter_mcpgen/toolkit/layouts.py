@@ -11,7 +11,7 @@ import csv
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ import pyarrow.compute as pc
 from jupyter_mcpgen.toolkit.cell_kinds import CellKind, ColumnKind, kind_of_cell, kinds_of_columns
 from jupyter_mcpgen.toolkit.columns import unique_names
 from jupyter_mcpgen.toolkit.encodings import MIXED, decoded
+from jupyter_mcpgen.toolkit.names_in_text import MOST_ABOVE, header_in, joined_names, names_of_a_table
+from jupyter_mcpgen.toolkit.text_rows import Row, is_total, lines_of, rows_below, rows_of
 
 LOOKED_AT = 1 << 18
 """How many bytes of the beginning of a file are looked at for its layout."""
@@ -31,24 +33,14 @@ _DELIMITERS = (*_USUAL, "#", "~", "^", ":")
 _NEVER_BETWEEN_FIELDS = frozenset(" .-_/\\()[]{}'\"%+=<>*&@!?$€£¥°`’“”")
 _SEPARATORS_OF_FIELDS = frozenset("\x1c\x1d\x1e\x1f")
 """Signs that were made to stand between fields; Python counts them as spaces."""
-_ROWS_SCORED = 100
-_MOST_HEADER_ROWS = 4
-_MOST_NOTES = 30
+_ROWS_SCORED, _ROWS_FOR_KINDS, _LINES_SCORED = 100, 400, 1_000
+_LEAST_LINES, _MOST_IN_LINES = 3, 1 << 24
 _NEAR = 0.15
-_MOST_ABOVE = 20
-_COMMENT = re.compile(r"\s*(?:#|%|//)\s*\w")
 _PREVIEWED, _PREVIEWED_SIGNS = 5, 20
 _LEAST_SHARE = 0.2
 _GROUPED = r"^\s*[+-]?([1-9][0-9]{0,2}\.[0-9]{3}|[1-9][0-9]{0,2}|0)\s*$"
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _POINTER = "version https://git-lfs."
 _HINT = re.compile(r"sep=(.)\s*")
-_TOTALS = re.compile(
-    r"(?:grand |sub|over)?(?:total|totals)|sum|summe|gesamt|gesamtsumme|insgesamt|total g[ée]n[ée]ral|totale|suma|razem"
-    r"|totaal|summa|yhteensä|ukupno|celkem|összesen|toplam|итого|всего|合計|总计|總計|합계",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(r"\s*(?:[^\W\d_][\w ]{0,30}[::]\s|\*|†|\(\d+\)|©|#)")
 
 
 class Reading(NamedTuple):
@@ -73,33 +65,6 @@ class Reading(NamedTuple):
 
 
 NOTHING_SAID = Reading()
-
-
-class Row(NamedTuple):
-    """A row of a text: the lines on which it begins and ends, from 1, and its cells."""
-
-    first: int
-    last: int
-    cells: list[str]
-
-    @property
-    def filled(self) -> list[str]:
-        """Return the cells with something in them."""
-        return [cell for cell in self.cells if cell.strip()]
-
-    @property
-    def is_comment(self) -> bool:
-        """Tell whether a row begins as comments do; the name of a column may, too."""
-        return bool(_COMMENT.match(self.cells[0]))
-
-    def is_title(self, width: int) -> bool:
-        """Tell whether a row may stand above a table of that width: a title, a word and its value, or a comment."""
-        filled = len(self.filled)
-        return self.is_comment or (filled <= min(2, width - 1) and all(map(str.strip, self.cells[:filled])))
-
-    def fits(self, width: int) -> bool:
-        """Tell whether a row has so many cells, but for a delimiter at its end."""
-        return len(self.cells) == width or (len(self.cells) == width + 1 and not self.cells[-1].strip())
 
 
 class Layout(NamedTuple):
@@ -196,70 +161,13 @@ def layout_of(path: Path, encoding: str, reading: Reading = NOTHING_SAID) -> Lay
         raise cannot_read(path, f"nothing stands below its first {start:,} lines that are looked at.")
     said = reading.delimiter or (hint[1] if hint else None)
     delimiters = [said] if said else _candidates(lines[start:])
-    tries = sorted((_Try(path, lines, start, each, is_whole) for each in delimiters), key=lambda one: -one.score)
+    first = lines[: start + _LINES_SCORED]
+    tries = sorted((_Try(path, first, start, each, is_whole) for each in delimiters), key=lambda one: -one.score)
     best = _without_cut_values(tries)
     _require_one(path, best, tries)
+    if len(first) < len(lines):
+        best = _Try(path, lines, start, best.delimiter, is_whole)
     return best.layout(encoding, reading)
-
-
-def lines_of(text: str) -> list[str]:
-    """Return the lines of a text with their ends, which are those that a reader of CSV knows."""
-    return [line for line in _LINE.findall(text) if line]
-
-
-def rows_of(lines: Sequence[str], delimiter: str, before: int = 0) -> Iterator[Row]:
-    """Give the rows of lines that are not blank; `before` is how many lines stand before them."""
-    reader = csv.reader(iter(lines), delimiter=delimiter)
-    last = before
-    try:
-        for cells in reader:
-            if cells:
-                yield Row(last + 1, before + reader.line_num, cells)
-            last = before + reader.line_num
-    except csv.Error:  # a field longer than the module takes; the parser proper takes it
-        return
-
-
-def rows_below(rows: Sequence[Row], kinds: Sequence[ColumnKind], width: int) -> int:
-    """Return how many of the last rows are no rows of the table: blank ones, notes and totals."""
-    count = written = 0
-    while width > 1 and count < len(rows) - 1 and written < _MOST_NOTES:
-        row, above = rows[-1 - count], rows[: len(rows) - 1 - count]
-        if not (is_total(row) or _is_note(row, above, kinds, width)):
-            break
-        count, written = count + 1, written + bool(row.filled)
-    return count
-
-
-def is_total(row: Row) -> bool:
-    """Tell whether a row says of itself that it adds up the others."""
-    return bool(row.filled) and bool(_TOTALS.fullmatch(row.filled[0].strip().rstrip(": ")))
-
-
-def _is_note(row: Row, above: Sequence[Row], kinds: Sequence[ColumnKind], width: int) -> bool:
-    """Tell whether a row with one cell is a sentence below the table, and not a row that lacks the others."""
-    filled = row.filled
-    if not filled:
-        return True
-    if len(filled) > 1 or len(row.cells) > width + 1:
-        return False
-    cell, place = filled[0].strip(), row.cells.index(filled[0])
-    if kind_of_cell(cell) is not CellKind.TEXT:
-        return False
-    if (_NOTE.match(cell) and len(above) > 1) or _is_behind_gap([*above, row], len(above) - _single_rows(above)):
-        return True
-    full = [one.cells[place] for one in above if one.fits(width) and len(one.filled) > 1]
-    if len(full) < 2:
-        return False
-    longest = max(map(len, full))
-    if place == 0 and kinds[0].is_typed:
-        return len(cell) > longest or (" " in cell and not re.search(r"\d", cell))
-    return len(cell.split()) > 2 and len(cell) > 1.5 * longest
-
-
-def _single_rows(rows: Sequence[Row]) -> int:
-    """Return how many of the last rows have one cell."""
-    return sum(1 for _ in itertools.takewhile(lambda row: len(row.filled) == 1, rows[:0:-1]))
 
 
 def _beginning(path: Path, encoding: str) -> tuple[str, bool]:
@@ -269,6 +177,8 @@ def _beginning(path: Path, encoding: str) -> tuple[str, bool]:
     try:
         with path.open(encoding=encoding, newline="") as file:
             text = file.read(LOOKED_AT)
+            while text.count("\n") < _LEAST_LINES and len(text) < _MOST_IN_LINES and (more := file.read(LOOKED_AT)):
+                text += more
             return text.removeprefix("\ufeff"), not file.read(1)
     except UnicodeDecodeError as error:
         raise cannot_read(path, f"it is not {encoding} throughout ({error}). Save it as UTF-8.") from error
@@ -324,11 +234,12 @@ class _Try:
     """The text under one delimiter: its rows, the longest run of rows of one width, and the kinds of its columns."""
 
     def __init__(self, path: Path, lines: Sequence[str], start: int, delimiter: str, is_whole: bool) -> None:
-        self.path, self.lines, self.delimiter, self.is_whole = path, lines, delimiter, is_whole
+        self.path, self.lines, self.delimiter = path, lines, delimiter
         self.rows = list(rows_of(lines[start:], delimiter, start))
+        self.is_whole = is_whole and bool(self.rows) and not "".join(lines[self.rows[-1].last :]).strip()
         self.width, self.begin, self.end = _longest_run(self.rows)
         run = self.rows[self.begin : self.end]
-        self.kinds = _kinds_below(run, self.width)
+        self.kinds = _kinds_below(run[:_ROWS_FOR_KINDS], self.width)
         self.cut = sum(len(row.cells) > 1 for row in self.rows)
         """How many rows the delimiter cuts."""
         self.score = self._score(run[:_ROWS_SCORED]) if self.rows else 0.0
@@ -378,7 +289,7 @@ class _Try:
             first += 1
         table = self.rows[first:last]
         self._require_one_table(begin, header, table)
-        words = _joined([row.cells for row in header], self.width)
+        words = joined_names([row.cells for row in header], self.width)
         filled = {place for row in table for place, cell in enumerate(row.cells) if cell.strip()}
         named = {place for row in header for place, cell in enumerate(row.cells) if cell.strip()}
         empty = {place for place in range(len(words)) if table and place not in filled | named}
@@ -408,7 +319,7 @@ class _Try:
         Raises `ValueError` where the line above the rows could be their header but for its width.
         """
         run = self.rows[self.begin : self.end]
-        begin, count = _header_in(run, self.kinds)
+        begin, count = header_in(run, self.kinds)
         if count == 0 and self.begin > 0:
             self._require_no_names(self.rows[self.begin - 1], run[0])
         if not any(kind.is_typed for kind in self.kinds):
@@ -442,7 +353,7 @@ class _Try:
                 f"its header on line {line} stands again on line {again.first}. Remove that line, or what follows it; "
                 f"if line {line} holds no names, write some above it.",
             )
-        other = _names_of_a_table([row for row in self.rows[:begin] if not row.is_comment], 0) or _names_of_a_table(
+        other = names_of_a_table([row for row in self.rows[:begin] if not row.is_comment], 0) or names_of_a_table(
             table, 1
         )
         if other is not None:
@@ -475,7 +386,7 @@ class _Try:
 
     def _require_no_gap(self, run: Sequence[Row]) -> None:
         """Raise the error of pairs of words that a blank line parts: what stands above it may be no rows."""
-        for before, row in itertools.pairwise(run[:_MOST_ABOVE] if self.width == 2 else ()):
+        for before, row in itertools.pairwise(run[:MOST_ABOVE] if self.width == 2 else ()):
             if row.first > before.last + 1:
                 raise cannot_read(
                     self.path,
@@ -512,7 +423,7 @@ class _Try:
         below = self.rows[self.end :]
         notes = rows_below([*run, *below], self.kinds, self.width)
         if below and notes < len(below):
-            other = _names_of_a_table([*run[-1:], *below], 1)
+            other = names_of_a_table([*run[-1:], *below], 1)
             raise self._two_tables(run[0].first, other.first) if other else self.uneven(below[0])
         return min(last, len(self.rows) - notes) if below else last
 
@@ -557,166 +468,3 @@ def _kinds_below(run: Sequence[Row], width: int) -> list[ColumnKind]:
     full = [row for row in rows if len(row.filled) * 2 >= width]
     cells = [row.cells for row in (full if len(full) * 2 >= len(rows) else rows)]
     return kinds_of_columns(cells[len(cells) // 2 :][:_ROWS_SCORED], width)
-
-
-def _names_of_a_table(rows: Sequence[Row], begin: int) -> Row | None:
-    """Return the first row, behind a gap where it is not the first one, that names the columns of rows below it."""
-    for place in range(begin, len(rows) - 1):
-        row, width = rows[place], len(rows[place].filled)
-        is_first = begin == 0 or _is_behind_gap(rows, place)
-        is_titled = place > 1 and len(rows[place - 1].filled) == 1 and _is_behind_gap(rows, place - 1)
-        if not (is_first or is_titled) or width < 2 or not row.fits(width) or not _is_whole(row.cells[:width]):
-            continue
-        below = [*itertools.takewhile(lambda one: one.fits(width), rows[place + 1 : place + _MOST_ABOVE])]  # noqa: B023
-        kinds = kinds_of_columns([one.cells for one in below], width)
-        typed = [at for at, kind in enumerate(kinds) if kind.is_typed]
-        are_pairs = begin == 0 and width == 2 and 0 not in typed
-        if typed and not are_pairs and not row.is_comment and _is_of_words(row, kinds, typed):
-            return row
-        if begin == 0 and width > 2 and len(below) > 1 and not below[0].is_title(width):
-            return row
-    return None
-
-
-def _header_in(run: Sequence[Row], kinds: Sequence[ColumnKind]) -> tuple[int, int]:
-    """Return the place of the first row of names in a run, and how many rows of them there are.
-
-    Names are words where the columns below hold numbers, dates or codes; of a table of words the first row is taken.
-    """
-    typed = [place for place, kind in enumerate(kinds) if kind.is_typed]
-    above = _titles(run, kinds, typed)
-    begin, count = _names_in(run[above:], kinds, typed) if typed else (0, 1)
-    return above + begin, count
-
-
-def _titles(run: Sequence[Row], kinds: Sequence[ColumnKind], typed: Sequence[int]) -> int:
-    """Return how many rows stand above the first one, if that names all columns."""
-    width = len(kinds)
-    place = next((at for at, row in enumerate(run[:_MOST_ABOVE]) if not row.is_title(width)), 0)
-    if place and _is_behind_gap(run, place):
-        return place
-    is_named = (
-        not typed or _is_of_words(run[place], kinds, typed) or (len(typed) > 2 and _may_name(run[place:], kinds, typed))
-    )
-    return place if is_named and _is_whole(run[place].cells[:width]) else 0
-
-
-def _is_behind_gap(rows: Sequence[Row], place: int) -> bool:
-    """Tell whether a blank line, or a row of empty cells, stands above a row."""
-    return rows[place].first > rows[place - 1].last + 1 or not rows[place - 1].filled
-
-
-def _names_in(run: Sequence[Row], kinds: Sequence[ColumnKind], typed: Sequence[int]) -> tuple[int, int]:
-    """Return what `_header_in` does, for rows with columns that do not hold words."""
-    named = [_is_of_words(row, kinds, typed) for row in run[:_MOST_ABOVE]]
-    first = _first_of_words(run, named, kinds, typed)
-    if first is None:
-        return 0, int(_may_name(run, kinds, typed))
-    begin, end = first, first + 1
-    while begin > 0 and _is_of_groups(run[begin - 1], typed):
-        begin -= 1
-    while len(typed) > 1 and end - first < _MOST_HEADER_ROWS and end < len(run) - 1:
-        if not _is_below_names(run[end], kinds, typed):
-            break
-        end += 1
-    whole = next((place for place in range(begin, end) if _is_whole(run[place].cells)), begin)
-    return whole, end - whole
-
-
-def _is_of_words(row: Row, kinds: Sequence[ColumnKind], typed: Sequence[int]) -> bool:
-    """Tell whether a row has words, and nothing else, in most columns that hold none."""
-    there = [place for place in typed if row.cells[place].strip()]
-    return len(there) * 2 >= len(typed) and all(kinds[place].is_unlike(row.cells[place]) for place in there)
-
-
-def _is_below_names(row: Row, kinds: Sequence[ColumnKind], typed: Sequence[int]) -> bool:
-    """Tell whether a row below names says more of them, such as units, and is no row with one word for nothing."""
-    words = [place for place in typed if row.cells[place].strip()]
-    if not words or len(row.filled) < 2 or not all(kinds[place].is_unlike(row.cells[place]) for place in words):
-        return False
-    are_words_apart = all(
-        not cell.strip() for cell, kind in zip(row.cells, kinds, strict=False) if kind.kind is CellKind.TEXT
-    )
-    is_apart = are_words_apart or not row.cells[0].strip()
-    return is_apart or len({row.cells[place] for place in words}) > 1 or len({*row.filled}) == 1
-
-
-def _first_of_words(
-    run: Sequence[Row], named: Sequence[bool], kinds: Sequence[ColumnKind], typed: Sequence[int]
-) -> int | None:
-    """Return the place of the first row of words; below other rows only where that can be no row of the table."""
-    places = [place for place, is_named in enumerate(named) if is_named]
-    for place in places[1:] if len(kinds) == 2 else ():
-        between = run[places[0] + 1 : place]
-        alike = sum(
-            any(kind_of_cell(row.cells[at]) in (kinds[at].kind, CellKind.BLANK) for at in typed) for row in between
-        )
-        if _is_behind_gap(run, place) and alike * 2 <= len(between):
-            return place
-    for place in places:
-        above = run[:place]
-        if all(_is_of_groups(row, typed) or len(row.filled) < 2 for row in above):
-            return place
-        if len(typed) > 1 and place < len(run) / 2:
-            return place
-        if run[place].first > run[place - 1].last + 1:
-            return place
-    return None
-
-
-def _is_of_groups(row: Row, typed: Sequence[int]) -> bool:
-    """Tell whether a row may name groups of columns: it has words, and gaps above some columns."""
-    is_title = len(row.filled) == 1 and bool(row.cells[0].strip())
-    return bool(row.filled) and not is_title and any(not row.cells[place].strip() for place in typed)
-
-
-def _may_name(run: Sequence[Row], kinds: Sequence[ColumnKind], typed: Sequence[int]) -> bool:
-    """Tell whether the first row names the columns although some names look like values: years, days or numbers."""
-    there = [place for place in typed if run[0].cells[place].strip()]
-    unlike = [place for place in there if kinds[place].is_unlike(run[0].cells[place])]
-    if not there or len(unlike) * 2 > len(there):
-        return bool(run[0].filled)
-    others = [place for place in there if place not in unlike]
-    if any(kinds[place].kind is not CellKind.NUMBER for place in others):
-        return False
-    between = range(others[0], others[-1] + 1) if all(run[0].cells[others[0] : others[-1] + 1]) else others
-    columns = [[row.cells[place].strip() for row in run[: _ROWS_SCORED + 1]] for place in between]
-    return _is_sequence([column[0] for column in columns]) and not any(
-        map(_is_sequence, {*zip(*columns, strict=True)} - {tuple(column[0] for column in columns)})
-    )
-
-
-def _is_sequence(cells: Sequence[str]) -> bool:
-    """Tell whether cells are different days, or years or numbers in their order."""
-    if all(kind_of_cell(cell) is CellKind.DATE for cell in cells):
-        return len(set(cells)) == len(cells)
-    if not all(re.fullmatch(r"[0-9]{1,4}", cell) for cell in cells):
-        return False
-    numbers = [int(cell) for cell in cells]
-    steps = {after - before for before, after in itertools.pairwise(numbers)}
-    are_years = all(1800 <= number <= 2200 for number in numbers)
-    is_counted = numbers[0] == 0 or (steps == {1} and numbers[0] == 1)
-    return (steps <= {1} and is_counted) or (len(steps) <= 1 and steps != {0} and are_years)
-
-
-def _is_whole(names: Sequence[str]) -> bool:
-    """Tell whether names are one for each column, all different."""
-    return all(names) and len({*names}) == len(names)
-
-
-def _joined(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Return one name for each column: a row that names them all alone, or what stands above each other."""
-    cut = [[cell.strip() for cell in row[:width]] for row in rows]
-    whole = next(filter(_is_whole, cut), None)
-    if whole is not None or len(cut) < 2:
-        return whole or (cut[0] if cut else [""] * width)
-    spread = [_spread_out(row) for row in cut[:-1]] + cut[-1:]
-    return [" ".join(dict.fromkeys(part for part in parts if part)) for parts in zip(*spread, strict=True)]
-
-
-def _spread_out(row: Sequence[str]) -> list[str]:
-    """Return a row of labels with each written over all columns that it is meant for."""
-    spread = [""]
-    for cell in row:
-        spread.append(cell or spread[-1])
-    return spread[1:]

@@ -44,8 +44,8 @@ from jupyter_mcpgen.toolkit.layouts import (
     cannot_read,
     empty_file,
     layout_of,
-    lines_of,
 )
+from jupyter_mcpgen.toolkit.text_rows import lines_of
 
 _LONGEST_ROW_BYTES = 1 << 24
 _MOST_CATEGORIES = 50

@@ -27,6 +27,8 @@ _MODULES = (
     "columns",
     "encodings",
     "cell_kinds",
+    "text_rows",
+    "names_in_text",
     "layouts",
     "tables",
     "pairs",

@@ -18,7 +18,7 @@ class CodingDebugCode(Record):
 
     source_code: str = Field(max_length=_CODE, description="The code that failed")
     stdout: str = Field(description="Its standard output")
-    stderr: str = Field(description="Its standard error, with the stack trace; empty: it is run")
+    stderr: str = Field(description="Its standard error; empty: run it")
     exit_code: int = Field(description="Its exit code")
     language: Annotated[str | None, WithJsonSchema({"type": "string"})] = Field(
         default=None, description="Default: found out"
@@ -33,7 +33,7 @@ class CodeDebug(Record):
 
     code: str = Field(max_length=_CODE, description="The code that failed")
     stdout: str = Field(default="", description="Its standard output")
-    stderr: str = Field(default="", description="Its standard error; empty: it is run")
+    stderr: str = Field(default="", description="Its standard error; empty: run it")
     exit_code: int = Field(default=1, description="Its exit code")
 
 

@@ -90,6 +90,7 @@ def test_any_sign_may_stand_between_fields(tmp_path: Path, sign: str) -> None:
         ("farm,2023\nHill,10\nLake,4\n", ["farm", "2023"]),
         ("farm,2024-01-01,2024-02-01\nHill,10,4\nLake,7,5\n", ["farm", "2024-01-01", "2024-02-01"]),
         ("farm,Jan 2024,Feb 2024\nHill,1024.5,4\nLake,1713.25,5\n", ["farm", "Jan 2024", "Feb 2024"]),
+        ("farm,1st,2nd,3rd\nHill,3.5,2.1,1.4\nLake,4.5,2.7,1.9\n", ["farm", "1st", "2nd", "3rd"]),
         ("farm,0,1,2\nHill,0.5,0.7,0.9\nLake,0.1,0.2,0.3\n", ["farm", "0", "1", "2"]),
         ("2021,Hill,10\n2022,Hill,12\n2023,Hill,9\n", ["column_1", "column_2", "column_3"]),
         ("Hill,2021,10\nHill,2022,12\n", ["column_1", "column_2", "column_3"]),
@@ -256,6 +257,15 @@ def test_what_is_said_and_does_not_fit_is_refused(tmp_path: Path, reading: Readi
 
     with pytest.raises(ValueError, match=said):
         load_csv_data_with_types(written(tmp_path, text), reading=reading)
+
+
+def test_a_header_longer_than_what_is_looked_at_is_read_whole(tmp_path: Path) -> None:
+    names = [f"a rather long name of column {number}" for number in range(20_000)]
+    path = written(tmp_path, ",".join(names) + "\n" + ("1" + ",2" * 19_999 + "\n") * 3)
+
+    frame = load_csv_data_with_types(path)
+
+    assert (frame.shape, frame.columns[-1]) == ((3, 20_000), names[-1])
 
 
 def test_a_pointer_to_a_file_elsewhere_is_no_table(tmp_path: Path) -> None:
