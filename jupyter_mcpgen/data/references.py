@@ -21,6 +21,7 @@ from jupyter_mcpgen.data.whole_numbers import whole_numbers_with_gaps
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.toolkit.columns import dates_in_text, plain_types, repeated_names, unique_names
+from jupyter_mcpgen.toolkit.encodings import UnclearTextError
 from jupyter_mcpgen.toolkit.tables import (
     load_csv_data_with_types,
     names_given_twice,
@@ -37,6 +38,7 @@ _MOST_IN_ORDER = 200
 """Categories of more values than this are names in some order, not steps of a scale."""
 _DECIMALS = "decimals are computed as floats, which hold about 15 digits"
 _READ_ONLY = 0o444
+_SAY_IT = "Or say how it is written, for example with `--header 3`, `--delimiter tab` or `--encoding cp1250`."
 
 
 def file_ref(path: str | Path) -> DataRef:
@@ -160,8 +162,9 @@ def read_frame(ref: DataRef) -> pd.DataFrame:
 
 
 def reason_of(path: Path, error: Exception) -> str:
-    """Return why a file cannot be read as a table, without its name."""
-    return str(error).removeprefix(f"`{path.name}` cannot be read as a table: ")
+    """Return why a file cannot be read as a table, without its name, and what a person may say of it."""
+    reason = str(error).removeprefix(f"`{path.name}` cannot be read as a table: ")
+    return f"{reason} {_SAY_IT}" if isinstance(error, UnclearTextError) else reason
 
 
 def _as_pandas(name: str, frame: Any) -> pd.DataFrame:

@@ -36,6 +36,10 @@ _MOST_SAMPLED = 1 << 16
 _CLEAN, _MARGIN, _STRANGE = 0.05, 0.12, 0.7
 
 
+class UnclearTextError(ValueError):
+    """A text file that may be read in several ways, or not as it is written; who knows better can say how."""
+
+
 class _Candidate(NamedTuple):
     """An encoding, the letters beyond ASCII that its languages use, and how much must speak for it beforehand."""
 
@@ -164,7 +168,9 @@ def _older(path: Path, lines: Iterable[bytes]) -> str:
         try:
             content.decode("cp1252")
         except UnicodeDecodeError as error:
-            raise ValueError(f"`{path.name}` cannot be read as a table: it mixes several encodings. {_SAVE}") from error
+            raise UnclearTextError(
+                f"`{path.name}` cannot be read as a table: it mixes several encodings. {_SAVE}"
+            ) from error
         return MIXED
     return _likeliest(path, content)
 
@@ -175,12 +181,14 @@ _SAVE = "Save it as UTF-8, or name its encoding."
 def _likeliest(path: Path, sample: bytes) -> str:
     readings = sorted(_readings(sample), key=lambda reading: reading.cost)
     if not readings or readings[0].cost > _STRANGE:
-        raise ValueError(f"`{path.name}` cannot be read as a table: its text is in no encoding that is known. {_SAVE}")
+        raise UnclearTextError(
+            f"`{path.name}` cannot be read as a table: its text is in no encoding that is known. {_SAVE}"
+        )
     best = readings[0]
     near = [one for one in readings[1:] if one.text != best.text and one.cost - best.cost < _MARGIN]
     if near and not (best.codec == "cp1252" and best.cost <= _CLEAN):
         ours, theirs = _where_they_differ(best.text, near[0].text)
-        raise ValueError(
+        raise UnclearTextError(
             f"`{path.name}` cannot be read as a table: its encoding cannot be told. “{ours}” in {best.codec} is "
             f"“{theirs}” in {near[0].codec}. {_SAVE}"
         )

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 
 from jupyter_mcpgen.toolkit.cell_kinds import CellKind, ColumnKind, kind_of_cell, kinds_of_columns
 from jupyter_mcpgen.toolkit.columns import unique_names
-from jupyter_mcpgen.toolkit.encodings import MIXED, decoded
+from jupyter_mcpgen.toolkit.encodings import MIXED, UnclearTextError, decoded
 from jupyter_mcpgen.toolkit.names_in_text import MOST_ABOVE, header_in, joined_names, names_of_a_table
 from jupyter_mcpgen.toolkit.text_rows import Row, is_total, lines_of, rows_below, rows_of
 
@@ -137,6 +137,11 @@ def cannot_read(path: Path, reason: object) -> ValueError:
     return ValueError(f"`{path.name}` cannot be read as a table: {reason}")
 
 
+def unclear(path: Path, reason: object) -> UnclearTextError:
+    """Return the error that a file is no table as far as its text tells."""
+    return UnclearTextError(f"`{path.name}` cannot be read as a table: {reason}")
+
+
 def empty_file(path: Path) -> ValueError:
     """Return the error that a file has nothing in it."""
     return pd.errors.EmptyDataError(f"`{path.name}` is empty. Check that the right file was named.")
@@ -161,12 +166,11 @@ def layout_of(path: Path, encoding: str, reading: Reading = NOTHING_SAID) -> Lay
         raise cannot_read(path, f"nothing stands below its first {start:,} lines that are looked at.")
     said = reading.delimiter or (hint[1] if hint else None)
     delimiters = [said] if said else _candidates(lines[start:])
-    first = lines[: start + _LINES_SCORED]
-    tries = sorted((_Try(path, first, start, each, is_whole) for each in delimiters), key=lambda one: -one.score)
+    tries = _tries(path, lines[: start + _LINES_SCORED], start, delimiters, is_whole)
     best = _without_cut_values(tries)
     _require_one(path, best, tries)
-    if len(first) < len(lines):
-        best = _Try(path, lines, start, best.delimiter, is_whole)
+    if len(lines) > start + _LINES_SCORED:
+        (best,) = _tries(path, lines, start, [best.delimiter], is_whole)
     return best.layout(encoding, reading)
 
 
@@ -194,6 +198,15 @@ def _candidates(lines: Sequence[str]) -> list[str]:
     return [*_DELIMITERS, *sorted(often - set(_DELIMITERS))]
 
 
+def _tries(path: Path, lines: Sequence[str], start: int, delimiters: Sequence[str], is_whole: bool) -> list[_Try]:
+    """Return the text under each delimiter that leaves it any rows, the best one first."""
+    tries = [_Try(path, lines, start, each, is_whole) for each in delimiters]
+    if not any(one.rows for one in tries):
+        longest = csv.field_size_limit()
+        raise unclear(path, f"its first field has more than {longest:,} signs. Close its quote, if it has one.")
+    return sorted((one for one in tries if one.rows), key=lambda one: -one.score)
+
+
 def _may_separate(sign: str) -> bool:
     is_space = sign.isspace() and sign not in _SEPARATORS_OF_FIELDS
     return not sign.isalnum() and sign not in _NEVER_BETWEEN_FIELDS and not is_space
@@ -215,7 +228,7 @@ def _require_one(path: Path, best: _Try, tries: Sequence[_Try]) -> None:
         if rival is not best and is_near and not best.has_in_values(rival.delimiter):
             line = best.rows[best.begin].first
             again = next((row for row in rival.rows if row.first >= line), rival.rows[-1])
-            raise cannot_read(
+            raise unclear(
                 path,
                 f"its fields may be separated by {best.delimiter!r} or by {rival.delimiter!r}. Line {line} is then "
                 f"{_previewed(best.rows[best.begin])} or {_previewed(again)}. Write `sep={best.delimiter}` or "
@@ -348,7 +361,7 @@ class _Try:
         again = next((row for row in table if row.cells in names), None)
         if again is not None:
             line = header[names.index(again.cells)].first
-            raise cannot_read(
+            raise unclear(
                 self.path,
                 f"its header on line {line} stands again on line {again.first}. Remove that line, or what follows it; "
                 f"if line {line} holds no names, write some above it.",
@@ -363,7 +376,7 @@ class _Try:
         """Raise the error of a quote without an end: all that follows it would be one cell."""
         lines = [*self.lines[last.first - 1 : last.last], "x"]
         if self.is_whole and len([*csv.reader(lines, delimiter=self.delimiter)]) < 2:
-            raise cannot_read(
+            raise unclear(
                 self.path,
                 f"a quote that line {last.first} opens is never closed. Close it, or save the whole file again.",
             )
@@ -371,14 +384,14 @@ class _Try:
     def _require_names(self, header: Sequence[Row], unnamed: set[int]) -> None:
         """Raise the error of a wide table under a line that names one or two of its columns: it may be no header."""
         if header and self.width > 3 and len(unnamed) > 1 and header[0].is_title(self.width):
-            raise cannot_read(
+            raise unclear(
                 self.path,
                 f"line {header[0].first} names {len(header[0].filled)} of {self.width} columns. Name the others, or "
                 "remove that line if it holds no names.",
             )
 
     def _two_tables(self, one: int, other: int) -> ValueError:
-        return cannot_read(
+        return unclear(
             self.path,
             f"it holds two tables: one begins on line {min(one, other)}, another on line {max(one, other)}. "
             "Save each in a file of its own.",
@@ -388,7 +401,7 @@ class _Try:
         """Raise the error of pairs of words that a blank line parts: what stands above it may be no rows."""
         for before, row in itertools.pairwise(run[:MOST_ABOVE] if self.width == 2 else ()):
             if row.first > before.last + 1:
-                raise cannot_read(
+                raise unclear(
                     self.path,
                     f"the names of its columns may stand on line {run[0].first} or, below a blank line, on line "
                     f"{row.first}. Remove the blank line, or what stands above it.",
@@ -405,7 +418,7 @@ class _Try:
             and not above.is_comment
             and all(kind_of_cell(name) in (CellKind.TEXT, CellKind.CODE) for name in names)
         ):
-            raise cannot_read(
+            raise unclear(
                 self.path,
                 f"line {first.last} has {len(first.cells)} fields, the header has {len(above.cells)} (separated by "
                 f"{self.delimiter!r}). Repair the header, or quote the field that was split.",
@@ -429,7 +442,7 @@ class _Try:
 
     def uneven(self, row: Row, width: int | None = None) -> ValueError:
         """Return the error of a row of another width than its header, or than `width`."""
-        return cannot_read(
+        return unclear(
             self.path,
             f"line {row.last} has {len(row.cells)} fields, the header has {width or self.width} (separated by "
             f"{self.delimiter!r}). Repair that line, or quote the field that was split.",

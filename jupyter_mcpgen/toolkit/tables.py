@@ -44,6 +44,7 @@ from jupyter_mcpgen.toolkit.layouts import (
     cannot_read,
     empty_file,
     layout_of,
+    unclear,
 )
 from jupyter_mcpgen.toolkit.text_rows import lines_of
 
@@ -394,7 +395,7 @@ def _evened(path: Path, layout: Layout, error: Exception) -> bytes:
 
 
 def _raise_uneven(path: Path, layout: Layout, row: list[str], line: int) -> NoReturn:
-    raise cannot_read(
+    raise unclear(
         path,
         f"line {line} has {len(row)} fields, the header has {len(layout.words)} "
         f"(separated by {layout.delimiter!r}). Repair that line, or quote the field that was split.",

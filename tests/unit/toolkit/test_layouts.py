@@ -259,13 +259,19 @@ def test_what_is_said_and_does_not_fit_is_refused(tmp_path: Path, reading: Readi
         load_csv_data_with_types(written(tmp_path, text), reading=reading)
 
 
+@pytest.mark.parametrize("text", ["x" * 200_000, '"' + "x,y\n" * 100_000, '"' * 300_000])
+def test_a_text_without_a_field_that_ends_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ValueError, match=r"its first field has more than 131,072 signs\."):
+        load_csv_data_with_types(written(tmp_path, text))
+
+
 def test_a_header_longer_than_what_is_looked_at_is_read_whole(tmp_path: Path) -> None:
-    names = [f"a rather long name of column {number}" for number in range(20_000)]
-    path = written(tmp_path, ",".join(names) + "\n" + ("1" + ",2" * 19_999 + "\n") * 3)
+    names = [f"{'a long name of a column ' * 20}{number}" for number in range(600)]
+    path = written(tmp_path, ",".join(names) + "\n" + ("1" + ",2" * 599 + "\n") * 3)
 
     frame = load_csv_data_with_types(path)
 
-    assert (frame.shape, frame.columns[-1]) == ((3, 20_000), names[-1])
+    assert (frame.shape, frame.columns[-1]) == ((3, 600), names[-1])
 
 
 def test_a_pointer_to_a_file_elsewhere_is_no_table(tmp_path: Path) -> None:
