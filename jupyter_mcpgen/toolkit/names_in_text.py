@@ -25,7 +25,7 @@ def names_of_a_table(rows: Sequence[Row], begin: int) -> Row | None:
         is_titled = place > 1 and len(rows[place - 1].filled) == 1 and is_behind_gap(rows, place - 1)
         if not (is_first or is_titled) or width < 2 or not row.fits(width) or not _is_whole(row.cells[:width]):
             continue
-        below = [*itertools.takewhile(lambda one: one.fits(width), rows[place + 1 : place + MOST_ABOVE])]  # noqa: B023
+        below = _first_that_fit(rows[place + 1 : place + MOST_ABOVE], width)
         kinds = kinds_of_columns([one.cells for one in below], width)
         typed = [at for at, kind in enumerate(kinds) if kind.is_typed]
         are_pairs = begin == 0 and width == 2 and 0 not in typed
@@ -34,6 +34,11 @@ def names_of_a_table(rows: Sequence[Row], begin: int) -> Row | None:
         if begin == 0 and width > 2 and len(below) > 1 and not below[0].is_title(width):
             return row
     return None
+
+
+def _first_that_fit(rows: Sequence[Row], width: int) -> list[Row]:
+    """Return the rows before the first one of another width."""
+    return [*itertools.takewhile(lambda row: row.fits(width), rows)]
 
 
 def header_in(run: Sequence[Row], kinds: Sequence[ColumnKind]) -> tuple[int, int]:
