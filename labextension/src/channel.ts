@@ -1,5 +1,6 @@
 // Comm bytes on one side, the generated message types on the other.
 
+import { KernelMessage } from '@jupyterlab/services';
 import type { Kernel } from '@jupyterlab/services';
 import type { JSONValue } from '@lumino/coreutils';
 
@@ -37,11 +38,27 @@ export class Channel<FromPage> {
     this._comm.send(message as unknown as JSONValue);
   }
 
+  /** Say over the main shell that it is over: the subshell may be deleted before it comes to read that. */
   close(): void {
-    if (!this._comm.isDisposed) {
-      this._comm.onClose = () => undefined;
-      this._comm.close();
+    const { _kernel: kernel, _comm: comm } = this;
+    if (comm.isDisposed) {
+      return;
     }
+    comm.onClose = () => undefined;
+    if (!kernel.isDisposed) {
+      kernel.sendShellMessage(
+        KernelMessage.createMessage({
+          msgType: 'comm_close',
+          channel: 'shell',
+          username: kernel.username,
+          session: kernel.clientId,
+          content: { comm_id: comm.commId, data: {} }
+        }),
+        false,
+        true
+      );
+    }
+    comm.dispose();
   }
 
   /** Close where the connection to the kernel goes at once: JupyterLab would ask too late for the subshell's end. */
