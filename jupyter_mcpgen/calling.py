@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from jupyter_mcpgen.authors.offered import offered_in
 from jupyter_mcpgen.data.named_files import is_table_there
-from jupyter_mcpgen.errors import ColumnsRenamed, McpgenError, RateLimitError, ToolFailed
+from jupyter_mcpgen.errors import ColumnsRenamed, DataError, McpgenError, RateLimitError, ToolFailed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.event import Listener, ToolCalled
 from jupyter_mcpgen.model.figure import Figure
@@ -119,7 +119,12 @@ class ToolCalls:
     def answer(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
         tool = self.registry.tool(name)
-        arguments, read = self._opened(arguments, cancellation)
+        start = time.perf_counter()
+        try:
+            arguments, read = self._opened(arguments, cancellation)
+        except DataError as error:
+            self._announce(tool, start, failed=True)
+            return ToolAnswer(text=f"`{name}` gave no result: {error}", failed=True)
         answer, wrong, files, figures = self._called(tool, arguments, cancellation)
         if answer is not None and wrong is None and (answer.has_value or _says_status(tool)):
             value = value_of(answer, self.limits)
@@ -214,6 +219,10 @@ class ToolCalls:
         told = "".join(f"\n\n{note}" for note in _what_was_done(tables.values()))
         return {**arguments, **{each: ref.path for each, ref in tables.items()}}, told
 
+    def _announce(self, tool: PromotedTool, start: float, *, failed: bool) -> None:
+        spent = round((time.perf_counter() - start) * 1000, 1)
+        self.announce(ToolCalled(tool_name=tool.name, milliseconds=spent, failed=failed))
+
     def _called(
         self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
     ) -> tuple[Answer | None, str | None, tuple[str, ...], tuple[Figure, ...]]:
@@ -234,8 +243,7 @@ class ToolCalls:
             wrong = what_went_wrong(run, answer)
             failed = answer is None or wrong is not None
         finally:
-            spent = round((time.perf_counter() - start) * 1000, 1)
-            self.announce(ToolCalled(tool_name=tool.name, milliseconds=spent, failed=failed))
+            self._announce(tool, start, failed=failed)
         return answer, wrong, kept_files(run, self.workspace), figures_in(run)
 
 

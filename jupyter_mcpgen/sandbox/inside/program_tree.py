@@ -55,6 +55,8 @@ class Rest:
         self._second = _Second()
         self._known: set[tuple[int, int]] | None = None
         """Who was there when some did not come to stand, by id and begin: more may since have been born stopped."""
+        self._others: frozenset[int] = frozenset()
+        """Who was there at the last look and not of the program: it hides nothing when it ends."""
         self._time = ProcessorTime()
         self.unburied = 0
         """How many have ended at the last look without their parent, which is of the program, having waited for it."""
@@ -106,9 +108,8 @@ class Rest:
     def _found_in_time(self) -> list[Task] | None:
         """Return all processes below this one; nothing where some ended meanwhile, again and again, or time is over."""
         until = time.monotonic() + _PATIENCE_SECONDS if self._enclosed else math.inf
-        others: frozenset[int] = frozenset()
         for _ in range(_LOOKS):
-            found, has_missed, others = look(until, others)
+            found, has_missed, self._others = look(until, self._others)
             if not has_missed or self._stands:
                 return found
             if time.monotonic() > until:
