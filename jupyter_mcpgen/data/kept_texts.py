@@ -9,9 +9,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.data.large_texts import write_in_pieces
 from jupyter_mcpgen.data.references import about_repeated
 from jupyter_mcpgen.data.unpacking.answers import OneTable, UnpackedTable
-from jupyter_mcpgen.data.unpacking.kept import KeptTables
+from jupyter_mcpgen.data.unpacking.kept import KeptTables, write_frame
 from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.toolkit.layouts import Reading
 from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types, names_given_twice, read_as
@@ -58,11 +59,15 @@ def kept_text(kept: KeptTables, path: Path, digest: str, options: ReadOptions) -
     found = kept.find(place)
     if found is None:
         reading = Reading(**options.model_dump())
-        frame = load_csv_data_with_types(str(path), reading=reading)
         told = UnpackedTable(file="table", suffix=".parquet", notes=tuple(read_as(str(path), reading)))
         about = about_repeated(names_given_twice(str(path), reading))
         name = f"{path.stem or path.name}.parquet"
-        found = kept.keep_frame(place, OneTable(table=told, digest=digest), frame, name, about)
+
+        def make(target: Path) -> None:
+            if not write_in_pieces(str(path), reading, target, about):
+                write_frame(load_csv_data_with_types(str(path), reading=reading), target, about)
+
+        found = kept.keep_made(place, OneTable(table=told, digest=digest), name, make)
     return place, found.table
 
 

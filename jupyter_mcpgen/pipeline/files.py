@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from jupyter_mcpgen.data.references import file_ref, reason_of
 from jupyter_mcpgen.data.unpacking.answers import OneTable, UnpackedTable
 from jupyter_mcpgen.data.unpacking.folders import Part, members_of, one_table, part_of
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
-from jupyter_mcpgen.data.unpacking.kept import KeptTables
+from jupyter_mcpgen.data.unpacking.kept import KeptTables, write_frame
 from jupyter_mcpgen.errors import EmptyData, SeveralTables, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions
 from jupyter_mcpgen.pipeline.material import read_rows
@@ -172,7 +173,7 @@ class Files:
             table, notes = one_table(named, list(parts()), what)
             told = UnpackedTable(file="table", suffix=".parquet", notes=notes)
             name = f"{table_stem(str(named))}.parquet"
-            found = self.kept.keep_frame(place, OneTable(table=told, digest=digest), table, name)
+            found = self.kept.keep_made(place, OneTable(table=told, digest=digest), name, partial(write_frame, table))
         return str(place / found.table.file), found.table.notes
 
 

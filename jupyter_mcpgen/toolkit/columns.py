@@ -27,7 +27,7 @@ _TWO_CAPITALS, _FEWEST_CODES = "^[A-Z]{2}$", 3
 _INFINITY = r"^[+-]?(inf|Inf|INF|Infinity|infinity)$"
 
 
-class _Kind(NamedTuple):
+class WordKind(NamedTuple):
     """A pattern that every value must match, and the Arrow type they then become."""
 
     pattern: str
@@ -35,16 +35,16 @@ class _Kind(NamedTuple):
 
 
 KINDS = (
-    _Kind(r"^[+-]?(0|[1-9][0-9]{0,17})$", pa.int64()),
-    _Kind(
+    WordKind(r"^[+-]?(0|[1-9][0-9]{0,17})$", pa.int64()),
+    WordKind(
         r"^[+-]?(((0|[1-9][0-9]{0,14})(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?|inf|Inf|INF|Infinity|infinity)$",
         pa.float64(),
     ),
-    _Kind(r"^(true|True|TRUE|false|False|FALSE)$", pa.bool_()),
-    _Kind(rf"^{_DAY}({_CLOCK})?$", pa.timestamp("us")),
-    _Kind(rf"^{_DAY}({_CLOCK})?$", pa.timestamp("ns")),
-    _Kind(rf"^{_DAY}{_CLOCK}Z$", pa.timestamp("us")),
-    _Kind(rf"^{_DAY}{_CLOCK}Z$", pa.timestamp("ns")),
+    WordKind(r"^(true|True|TRUE|false|False|FALSE)$", pa.bool_()),
+    WordKind(rf"^{_DAY}({_CLOCK})?$", pa.timestamp("us")),
+    WordKind(rf"^{_DAY}({_CLOCK})?$", pa.timestamp("ns")),
+    WordKind(rf"^{_DAY}{_CLOCK}Z$", pa.timestamp("us")),
+    WordKind(rf"^{_DAY}{_CLOCK}Z$", pa.timestamp("ns")),
 )
 _DATE_KINDS = KINDS[3:]
 
@@ -52,24 +52,24 @@ _DATE_KINDS = KINDS[3:]
 # ── text to types ────────────────────────────────────────────────────────────
 
 
-def typed_text(values: pa.ChunkedArray, kinds: tuple[_Kind, ...] = KINDS) -> pd.Series:
+def typed_text(values: pa.ChunkedArray, kinds: tuple[WordKind, ...] = KINDS) -> pd.Series:
     """Turn a column of words into the first kind that every word fits, else leave it text."""
     first = next((word for chunk in values.chunks for word in chunk.drop_null().slice(0, 1).to_pylist()), None)
     if first is None:
         return pd.Series(np.full(len(values), np.nan))
-    fitting = [kind for kind in kinds if _all_match(pa.array([first.strip()]), kind.pattern)]
+    fitting = [kind for kind in kinds if all_match(pa.array([first.strip()]), kind.pattern)]
     if fitting:
         # Distinct words are tested and converted once, however often they occur.
         coded = values.dictionary_encode().combine_chunks()
         words = pc.utf8_trim_whitespace(coded.dictionary)
         for kind in fitting:
-            typed = _converted(words, kind)
-            if typed is not None and not (coded.null_count and _loses_digits(words, kind)):
+            typed = converted(words, kind)
+            if typed is not None and not (coded.null_count and loses_digits(words, kind)):
                 return _plain(pd.Series(typed.take(coded.indices).to_pandas()))
-    return pd.Series(_without_formulas(values).to_pandas(), dtype="str")
+    return pd.Series(without_formulas(values).to_pandas(), dtype="str")
 
 
-def _without_formulas(values: pa.ChunkedArray) -> pa.ChunkedArray:
+def without_formulas(values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return words without what a spreadsheet is told by `="007"`: that this is a text."""
     if not pc.any(pc.starts_with(values, "=")).as_py():
         return values
@@ -82,7 +82,7 @@ def without_na(table: pa.Table) -> pa.Table:
     Among codes of two capitals it is one of them, such as Namibia, unless a column of something else has `NA` too.
     """
     with_na = [place for place, words in enumerate(table.columns) if pc.index(words, "NA").as_py() >= 0]
-    if all(_are_codes(table.column(place)) for place in with_na):
+    if all(are_codes(table.column(place)) for place in with_na):
         return table
     for place in with_na:
         words = table.column(place)
@@ -91,18 +91,20 @@ def without_na(table: pa.Table) -> pa.Table:
     return table
 
 
-def _are_codes(words: pa.ChunkedArray) -> bool:
+def are_codes(words: pa.ChunkedArray) -> bool:
     """Tell whether words are codes of two capitals, several beside `NA`."""
     distinct = pc.unique(words).drop_null()
-    return len(distinct) > _FEWEST_CODES and _all_match(distinct, _TWO_CAPITALS)
+    return len(distinct) > _FEWEST_CODES and all_match(distinct, _TWO_CAPITALS)
 
 
-def _all_match(words: pa.Array, pattern: str) -> bool:
+def all_match(words: pa.Array, pattern: str) -> bool:
+    """Tell whether every word matches a pattern."""
     return bool(pc.all(pc.match_substring_regex(words, pattern)).as_py())
 
 
-def _converted(words: pa.Array, kind: _Kind) -> pa.Array | None:
-    if not _all_match(words, kind.pattern):
+def converted(words: pa.Array, kind: WordKind) -> pa.Array | None:
+    """Return words, without spaces around them, as values of a kind; None where one of them is no such value."""
+    if not all_match(words, kind.pattern):
         return None
     if pa.types.is_timestamp(kind.type):
         words = pc.replace_substring(pc.utf8_rtrim(words, "Z"), "/", "-")
@@ -117,7 +119,7 @@ def _converted(words: pa.Array, kind: _Kind) -> pa.Array | None:
     return typed
 
 
-def _loses_digits(words: pa.Array, kind: _Kind) -> bool:
+def loses_digits(words: pa.Array, kind: WordKind) -> bool:
     """Whether an integer is too long for the float column that missing values force."""
     return bool(pa.types.is_integer(kind.type)) and pc.max(pc.utf8_length(words)).as_py() > _MOST_EXACT_DIGITS
 

@@ -38,7 +38,8 @@ _LEAST_LINES, _MOST_IN_LINES = 3, 1 << 24
 _NEAR = 0.15
 _PREVIEWED, _PREVIEWED_SIGNS = 5, 20
 _LEAST_SHARE = 0.2
-_GROUPED = r"^\s*[+-]?([1-9][0-9]{0,2}\.[0-9]{3}|[1-9][0-9]{0,2}|0)\s*$"
+GROUPED = r"^\s*[+-]?([1-9][0-9]{0,2}\.[0-9]{3}|[1-9][0-9]{0,2}|0)\s*$"
+"""What a number is written like if points stand between its thousands; not every one of them has any."""
 _POINTER = "version https://git-lfs."
 _HINT = re.compile(r"sep=(.)\s*")
 
@@ -129,7 +130,7 @@ class Layout(NamedTuple):
         if self.delimiter != ";" or words.null_count == len(words):
             return False
         dotted = bool(pc.any(pc.match_substring(words, ".")).as_py())
-        return dotted and bool(pc.all(pc.match_substring_regex(words, _GROUPED)).as_py())
+        return dotted and bool(pc.all(pc.match_substring_regex(words, GROUPED)).as_py())
 
 
 def cannot_read(path: Path, reason: object) -> ValueError:

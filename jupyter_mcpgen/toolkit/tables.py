@@ -9,7 +9,7 @@ import functools
 import io
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -291,7 +291,7 @@ def _read_delimited(path: Path, reading: Reading = NOTHING_SAID) -> pd.DataFrame
 
 def _words(path: Path, layout: Layout, missing: Sequence[str]) -> pa.Table:
     """Read every cell as text, nothing converted."""
-    nothing = [word for word in _MISSING if word != "NA"] + [*missing]
+    nothing = _nothing(missing)
     try:
         table = _as_words(_source(path, layout), layout, nothing)
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
@@ -344,21 +344,56 @@ def rows_as_read(file_path: str) -> TextRows | None:
     return TextRows(content, layout.delimiter, layout.first_line, cells)
 
 
+class TextInPieces(NamedTuple):
+    """The layout of a text file, and how to go through its rows: some at a time, with every cell as it is written."""
+
+    layout: Layout
+    pieces: Callable[[int], Iterator[pa.RecordBatch]]
+
+
+def in_pieces(file_path: str, reading: Reading = NOTHING_SAID) -> TextInPieces | None:
+    """Return a text file as pieces of so many bytes, with the cells that `load_csv_data_with_types` converts.
+
+    There are none of a file of another kind, of one without rows, or of one in another encoding than UTF-8. Going
+    through the pieces raises `pyarrow.ArrowInvalid` where a row has more or fewer fields than the others.
+    """
+    path = _existing_file(file_path)
+    layout = _whole_layout(path, reading) if _reader(path) is _read_delimited else None
+    if layout is None or not layout.has_rows or layout.encoding not in _UTF_8:
+        return None
+
+    def pieces(block_bytes: int) -> Iterator[pa.RecordBatch]:
+        options = _as_written(layout, _nothing(reading.missing), block_bytes)
+        with _source(path, layout) as source, arrow_csv.open_csv(source, **options) as opened:
+            yield from opened
+
+    return TextInPieces(layout, pieces)
+
+
 def _as_words(source: pa.NativeFile, layout: Layout, missing: Sequence[str]) -> pa.Table:
+    return arrow_csv.read_csv(source, **_as_written(layout, missing, _LONGEST_ROW_BYTES))
+
+
+def _as_written(layout: Layout, missing: Sequence[str], block_bytes: int) -> dict[str, Any]:
+    """Return how every cell is read as text, so many bytes at a time."""
     if not layout.delimiter.isascii():
         raise pa.ArrowInvalid(f"{layout.delimiter!r} stands between fields")
-    return arrow_csv.read_csv(
-        source,
-        read_options=arrow_csv.ReadOptions(
-            column_names=[f"f{i}" for i in range(layout.width)], block_size=_LONGEST_ROW_BYTES
+    return {
+        "read_options": arrow_csv.ReadOptions(
+            column_names=[f"f{i}" for i in range(layout.width)], block_size=block_bytes
         ),
-        parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
-        convert_options=arrow_csv.ConvertOptions(
+        "parse_options": arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
+        "convert_options": arrow_csv.ConvertOptions(
             column_types={f"f{i}": pa.string() for i in range(layout.width)},
             null_values=list(missing),
             strings_can_be_null=True,
         ),
-    )
+    }
+
+
+def _nothing(missing: Sequence[str]) -> list[str]:
+    """Return the words for a missing value, but for `NA`, which may be a code."""
+    return [word for word in _MISSING if word != "NA"] + [*missing]
 
 
 def _source(path: Path, layout: Layout) -> pa.NativeFile:

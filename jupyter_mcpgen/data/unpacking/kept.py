@@ -10,7 +10,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -57,26 +57,20 @@ class KeptTables:
             return None
         return found if is_there else None
 
-    def keep_frame(
-        self, place: Path, found: OneTable, frame: pd.DataFrame, name: str, about: Mapping[bytes, bytes] | None = None
-    ) -> OneTable:
-        """Write a table to its folder, with what is to be known `about` it."""
-        table = pa.Table.from_pandas(frame, preserve_index=False)
-        table = table.replace_schema_metadata({**(table.schema.metadata or {}), **(about or {})})
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".part-", dir=self.folder.resolve()) as beside:
-            parquet.write_table(table, Path(beside) / name)
-            return self.keep(place, found, Path(beside) / name, name)
-
     def keep(self, place: Path, found: OneTable, unpacked: Path, name: str) -> OneTable:
-        """Move an unpacked table to its folder, and return where it is in it.
+        """Copy an unpacked table to its folder, and return where it is in it.
 
         What the sandbox left there is a file or it is refused: no link is followed.
         """
+        return self.keep_made(place, found, name, lambda target: _copy(unpacked, target))
+
+    def keep_made(self, place: Path, found: OneTable, name: str, make: Callable[[Path], None]) -> OneTable:
+        """Keep the file that `make` writes to a path, and return where it is; nothing is kept where that raises."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=".part-", dir=self.folder.resolve()))
         try:
-            _copy(unpacked, beside / name)
+            make(beside / name)
+            (beside / name).chmod(_READ_ONLY)
             kept = found.replace(table=found.table.replace(file=name))
             (beside / _ANSWER).write_text(kept.model_dump_json(), encoding="utf-8")
             shutil.rmtree(place, ignore_errors=True)
@@ -101,13 +95,18 @@ class KeptTables:
                 total -= sizes[folder]
 
 
+def write_frame(frame: pd.DataFrame, target: Path, about: Mapping[bytes, bytes] | None = None) -> None:
+    """Write a table as Parquet, with what is to be known `about` it."""
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    parquet.write_table(table.replace_schema_metadata({**(table.schema.metadata or {}), **(about or {})}), target)
+
+
 def _copy(source: Path, target: Path) -> None:
     with open(os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise UnreadableData(target.name, "what was unpacked is no file. Nothing of it was taken.")
         with target.open("xb") as copy:
             shutil.copyfileobj(file, copy, 1 << 20)
-    target.chmod(_READ_ONLY)
 
 
 def _size(folder: Path) -> int:
