@@ -459,7 +459,7 @@ class Runtime:
 
     def rows_of(self, data: DataRef) -> pd.DataFrame:
         """Return the rows of a table as they are; raises a `DataError` that says what to do."""
-        return read_rows(data, self.limits)[0]
+        return read_rows(data, self.limits)
 
     def look_up(self, plan: Plan, data: DataRef) -> pd.DataFrame:
         """Return the rows of a plan over a table as the reference computes them: an answer without evidence."""

@@ -43,10 +43,10 @@ def material_for(plan: Plan) -> Material:
         return _material(plan.source, plan.source_schema)
     other = _material(plan.second.other, plan.second.other_schema, seed=6)
     first = _material(plan.source, plan.second.first_schema)
-    return Material(first.ref, first.frame, first.profile, first.before, other)
+    return Material(first.ref, first.rows, first.profile, first.before, other)
 
 
 def _material(name: str, schema: Schema, seed: int = 5) -> Material:
     frame = sample(schema, seed)
     ref = DataRef(kind=DataKind.FRAME, name=name, path=f"{name}.parquet")
-    return Material(ref=ref, frame=frame, profile=profile(name, frame), before="")
+    return Material(ref=ref, rows=frame, profile=profile(name, frame), before="")

@@ -1,4 +1,4 @@
-"""Runs a reference query over one table in memory, or two; the query cannot reach files, extensions or the network."""
+"""Runs a reference query over one table, or two; the query cannot reach other files, extensions or the network."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from jupyter_mcpgen.data.distributions import TAILS
+from jupyter_mcpgen.data.parquet_tables import ParquetTable, Rows, columns_of, names_of
 from jupyter_mcpgen.data.with_columns import with_columns
 from jupyter_mcpgen.errors import ReferenceFailed
 from jupyter_mcpgen.plan.columns import names_in
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import duckdb
     import pandas as pd
     import pyarrow as pa
+    from pyarrow.dataset import Dataset
 
 _Fetched = TypeVar("_Fetched")
 LARGEST_TOTAL = 9.2e18
@@ -50,7 +52,7 @@ _MADE = Lock()
 class Engine:
     """One DuckDB connection over a table, and a second one if plans need it; a missing value of any kind is NULL."""
 
-    def __init__(self, frame: pd.DataFrame, other: pd.DataFrame | None = None) -> None:
+    def __init__(self, frame: Rows, other: Rows | None = None) -> None:
         import duckdb
 
         with _MADE:
@@ -64,12 +66,12 @@ class Engine:
         first, other = self._frames
         return Engine(first if other is None else other, first)
 
-    def load(self, frame: pd.DataFrame, other: pd.DataFrame | None = None) -> None:
+    def load(self, frame: Rows, other: Rows | None = None) -> None:
         """Take other tables in place of those there are; much cheaper than another engine."""
         self._frames = frame, other
-        self._connection.register(SOURCE, _as_arrow(frame))
+        self._connection.register(SOURCE, as_arrow(frame))
         if other is not None:
-            self._connection.register(OTHER, _as_arrow(other))
+            self._connection.register(OTHER, as_arrow(other))
 
     def table(self, plan: Plan) -> pd.DataFrame:
         """Return the result of a plan, rewritten to read less and computed in SQL; raises `ReferenceFailed`."""
@@ -108,29 +110,34 @@ class Engine:
         self._connection.close()
 
 
-def _beyond_whole_numbers(frames: tuple[pd.DataFrame | None, ...], named: set[str]) -> list[str]:
+def _beyond_whole_numbers(tables: tuple[Rows | None, ...], named: set[str]) -> list[str]:
     """Return the columns of whole numbers, of those named, whose total may not fit 64 bits."""
     return [
-        str(name)
-        for frame in frames
-        if frame is not None
-        for name in frame.columns
-        if name in named
-        and frame[name].dtype.kind in "iu"
-        and frame[name].astype("float64").abs().sum() > LARGEST_TOTAL
+        name
+        for table in tables
+        if table is not None
+        for name in map(str, names_of(table))
+        if name in named and _may_be_too_large(columns_of(table, [name])[name])
     ]
 
 
-def _as_arrow(frame: pd.DataFrame) -> pa.Table:
+def _may_be_too_large(column: pd.Series) -> bool:
+    return column.dtype.kind in "iu" and bool(column.astype("float64").abs().sum() > LARGEST_TOTAL)
+
+
+def as_arrow(table: Rows) -> pa.Table | Dataset:
+    """Return what queries read a table from, with its columns called as SQL has to call them."""
     import pyarrow as pa
 
-    plain = frame.reset_index(drop=True)
+    if isinstance(table, ParquetTable):
+        return table.dataset
+    plain = table.reset_index(drop=True)
     for name in plain.columns:
         column = plain[name]
         if str(column.dtype) == "category":
             plain = with_columns(plain, {name: column.astype(column.cat.categories.dtype)})
         elif getattr(column.dtype, "tz", None) is not None:
             plain = with_columns(plain, {name: column.dt.tz_localize(None)})  # a plan reads clocks, not instants
-    table = pa.Table.from_pandas(plain, preserve_index=False)
-    known = labels(table.column_names)
-    return table.rename_columns([known[name] for name in table.column_names])
+    made = pa.Table.from_pandas(plain, preserve_index=False)
+    known = labels(made.column_names)
+    return made.rename_columns([known[name] for name in made.column_names])

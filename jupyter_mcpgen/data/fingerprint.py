@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +13,27 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from jupyter_mcpgen.data.parquet_tables import ParquetTable, Rows
+
+_LARGE_BYTES = 1 << 24
+_LATELY_NANOSECONDS = 2_000_000_000
+"""The times of a file that was written to less long ago may not tell its next change."""
+
 
 def fingerprint_file(path: str | Path) -> str:
-    """SHA-256 over a file's bytes, in hex."""
+    """SHA-256 over a file's bytes, in hex; a large one that has not been written to since is read once."""
+    state = Path(path).stat()
+    if state.st_size < _LARGE_BYTES or time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) < _LATELY_NANOSECONDS:
+        return _found_fingerprint(path)
+    return _known_fingerprint(path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+
+
+@lru_cache(maxsize=64)
+def _known_fingerprint(path: str | Path, *_: int) -> str:
+    return _found_fingerprint(path)
+
+
+def _found_fingerprint(path: str | Path) -> str:
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -23,18 +43,33 @@ def fingerprint_frame(frame: pd.DataFrame) -> str:
 
     The order of rows and columns counts; how the values lie in memory does not.
     """
-    digest = hashlib.sha256(repr(frame.shape).encode())
-    for part in _parts(frame):
+    columns = (frame.iloc[:, position] for position in range(frame.shape[1]))
+    names = list(frame.columns), list(frame.columns.names), list(frame.index.names)
+    return _digest(frame.shape, names, frame.index, columns)
+
+
+def fingerprint_rows(rows: Rows) -> str:
+    """Return the same of a table that may not be loaded, column by column."""
+    if not isinstance(rows, ParquetTable):
+        return fingerprint_frame(rows)
+    columns = (rows.read([name])[name] for name in rows.names)
+    names: tuple[list[str], list[None], list[None]] = list(rows.names), [None], [None]
+    return _digest((rows.rows, len(rows.names)), names, pd.RangeIndex(rows.rows), columns)
+
+
+def _digest(shape: tuple[int, ...], names: object, index: pd.Index, columns: Iterable[pd.Series]) -> str:
+    digest = hashlib.sha256(repr(shape).encode())
+    for part in _parts(names, index, columns):
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return digest.hexdigest()
 
 
-def _parts(frame: pd.DataFrame) -> Iterator[bytes | memoryview]:
-    yield repr((list(frame.columns), list(frame.columns.names), list(frame.index.names))).encode(errors="replace")
-    yield from _index_parts(frame.index)
-    for position in range(frame.shape[1]):
-        yield from _column_parts(frame.iloc[:, position])
+def _parts(names: object, index: pd.Index, columns: Iterable[pd.Series]) -> Iterator[bytes | memoryview]:
+    yield repr(names).encode(errors="replace")
+    yield from _index_parts(index)
+    for column in columns:
+        yield from _column_parts(column)
 
 
 def _index_parts(index: pd.Index) -> Iterator[bytes | memoryview]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-import pyarrow as pa
-
+from jupyter_mcpgen.data.engine import as_arrow
+from jupyter_mcpgen.data.parquet_tables import LEAST_ROWS, ParquetTable, Rows, count_of, names_of
 from jupyter_mcpgen.data.scales import ordered
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role, Written
 from jupyter_mcpgen.plan.emit.duckdb import labels
@@ -19,8 +18,9 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 if TYPE_CHECKING:
     import duckdb
+    import pandas as pd
 
-MANY_ROWS = 1_000_000
+MANY_ROWS = LEAST_ROWS
 """From this many rows on, a table is profiled by a sample and full scans."""
 _SAMPLE_ROWS = 25_000
 _FEW_VALUES = 1_000
@@ -29,12 +29,13 @@ _NEARLY_ALL = 0.95
 _TABLE = "large"
 
 
-def sample_of(frame: pd.DataFrame) -> pd.DataFrame:
+def sample_of(rows: Rows) -> pd.DataFrame:
     """Return rows from all over a table, the same ones each time."""
-    return frame.iloc[:: max(1, len(frame) // _SAMPLE_ROWS)]
+    step = max(1, count_of(rows) // _SAMPLE_ROWS)
+    return rows.every(step) if isinstance(rows, ParquetTable) else rows.iloc[::step]
 
 
-def counted(frame: pd.DataFrame, sampled: Profile, longest: int) -> Profile:
+def counted(rows: Rows, sampled: Profile, longest: int) -> Profile:
     """Return the profile of a table from that of its sample, with what is cheap to count counted over all rows.
 
     `longest` is how long a text may be to be kept as a value.
@@ -42,19 +43,19 @@ def counted(frame: pd.DataFrame, sampled: Profile, longest: int) -> Profile:
     import duckdb  # deferred: 90 ms
 
     connection = duckdb.connect(config={"enable_external_access": "false", "threads": "2"})
+    count = count_of(rows)
     try:
-        named = labels(str(name) for name in frame.columns)
-        table = pa.Table.from_pandas(frame, preserve_index=False)
-        connection.register(_TABLE, table.rename_columns(list(named.values())))
+        named = labels(names_of(rows))
+        connection.register(_TABLE, as_arrow(rows))
         figures = _figures(connection, sampled, named)
         columns = tuple(
-            _corrected(column, sampled.schema_.type_of(column.name), figures[column.name], len(frame), sampled.rows)
+            _corrected(column, sampled.schema_.type_of(column.name), figures[column.name], count, sampled.rows)
             for column in sampled.columns
         )
         columns = tuple(_with_values(column, connection, named[column.name], longest) for column in columns)
     finally:
         connection.close()
-    return sampled.replace(rows=len(frame), columns=columns)
+    return sampled.replace(rows=count, columns=columns)
 
 
 def _figures(

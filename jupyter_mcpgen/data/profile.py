@@ -25,6 +25,7 @@ from jupyter_mcpgen.data.headers import (
 from jupyter_mcpgen.data.hindrances import find_hindrance
 from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
+from jupyter_mcpgen.data.parquet_tables import ParquetTable, Rows, names_of
 from jupyter_mcpgen.data.scales import ordered
 from jupyter_mcpgen.data.stand_ins import find_stand_ins
 from jupyter_mcpgen.data.totals import find_totals
@@ -65,20 +66,20 @@ _LOOKED_AT = 100
 _DATE_TEXT = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(\D.*)?$")
 
 
-def profile(name: str, frame: pd.DataFrame, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> Profile:
+def profile(name: str, rows: Rows, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> Profile:
     """Profile a table, a large one by a sample and counts over all rows.
 
     `orders` gives the values of columns from the lowest to the highest, where the table's owner has said so.
     Raises `DataError` for a repeated column name and `EmptyData` for a table without columns.
     """
-    names = [str(column) for column in frame.columns]
+    names = list(names_of(rows))
     if not names:
         raise EmptyData(name)
     repeated = sorted({column for column in names if names.count(column) > 1}) if len(set(names)) < len(names) else []
     if repeated:
         raise DataError(f"`{name}` has two columns named `{repeated[0]}`. Rename one of them first.")
-    plain = plain_types(frame)
-    if len(plain) < MANY_ROWS:
+    plain = rows if isinstance(rows, ParquetTable) else plain_types(rows)
+    if not isinstance(plain, ParquetTable) and len(plain) < MANY_ROWS:
         return _profiled(name, names, plain, orders)
     return counted(plain, _profiled(name, names, sample_of(plain), orders), LONGEST_VALUE)
 

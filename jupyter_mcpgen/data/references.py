@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
+from jupyter_mcpgen.data.parquet_tables import ParquetTable, Rows
 from jupyter_mcpgen.data.second_reading import where_readers_differ
 from jupyter_mcpgen.data.unpacking.inside.outcome import CELLS
 from jupyter_mcpgen.data.whole_numbers import whole_numbers_with_gaps
@@ -159,6 +160,18 @@ def read_frame(ref: DataRef) -> pd.DataFrame:
             ref.origin, f"{difference}. Quote the cells in it that hold quotes or delimiters, and double their quotes."
         )
     return frame
+
+
+def read_or_open(ref: DataRef) -> Rows:
+    """Return the same as `read_frame` of a table, or the table in its file where it is large and means the same there.
+
+    Raises as `read_frame` does.
+    """
+    try:
+        found = ParquetTable.of(ref.path) if Path(ref.path).suffix == ".parquet" else None
+    except (pa.ArrowInvalid, OSError):
+        found = None  # reading it says what is wrong
+    return read_frame(ref) if found is None else found
 
 
 def reason_of(path: Path, error: Exception) -> str:

@@ -6,14 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from jupyter_mcpgen.data.parquet_tables import Rows
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.model.profile import Profile
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_KEPT = 16
 
@@ -25,9 +22,9 @@ class Frames:
     Nothing may change a table that was loaded.
     """
 
-    _held: WeakValueDictionary[tuple[str, str], pd.DataFrame] = field(default_factory=WeakValueDictionary)
+    _held: WeakValueDictionary[tuple[str, str], Rows] = field(default_factory=WeakValueDictionary)
 
-    def of(self, path: str, digest: str, read: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+    def of(self, path: str, digest: str, read: Callable[[], Rows]) -> Rows:
         """Return the table of a file with this content; it is read where nobody holds it."""
         found = self._held.get((path, digest))
         if found is None:
@@ -43,13 +40,13 @@ class Profiles:
     _one_at_a_time: Lock = field(default_factory=Lock)
 
     def of(
-        self, name: str, digest: str, frame: pd.DataFrame, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+        self, name: str, digest: str, rows: Rows, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     ) -> Profile:
         """Return the profile of a table, made once for each content; raises as `profile` does."""
         key = (name, digest)
         with self._one_at_a_time:
             found = self._kept.pop(key, None)
-        found = found or profile(name, frame, orders)
+        found = found or profile(name, rows, orders)
         with self._one_at_a_time:
             self._kept[key] = found
             for oldest in list(self._kept)[:-_MOST_KEPT]:

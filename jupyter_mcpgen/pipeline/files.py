@@ -161,7 +161,7 @@ class Files:
         return DataRef(kind=DataKind.FILE, name=f"{path.name}#{pattern}", path=place, packed=packed)
 
     def _rows(self, ref: DataRef) -> pd.DataFrame:
-        return read_rows(ref, self.limits)[0]
+        return read_rows(ref, self.limits)
 
     def _together(
         self, named: Path, digest: str, sheet: str | None, parts: Callable[[], Iterator[Part]], what: str

@@ -9,7 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
 from typing import TYPE_CHECKING
 
-from jupyter_mcpgen.data.fingerprint import fingerprint_frame
+from jupyter_mcpgen.data.fingerprint import fingerprint_rows
+from jupyter_mcpgen.data.parquet_tables import Rows, count_of, names_of
 from jupyter_mcpgen.data.result_digest import result_digest
 from jupyter_mcpgen.model.golden import DataMark, Golden, ResultMark
 from jupyter_mcpgen.model.package import GOLDEN, Package, code_hash
@@ -48,14 +49,14 @@ def with_golden(computed: Computed, report: ValidationReport, services: Services
 
 def data_marks(material: Material) -> tuple[DataMark, ...]:
     """Return what the tables are told by, in the order in which a tool takes them."""
-    own = data_mark(material.frame, material.before)
+    own = data_mark(material.rows, material.before)
     return (own,) if material.other is None else (own, *data_marks(material.other))
 
 
-def data_mark(frame: pd.DataFrame, file_sha256: str) -> DataMark:
+def data_mark(rows: Rows, file_sha256: str) -> DataMark:
     """Return what a table is told by, with the digest of its file."""
-    columns = tuple(map(str, frame.columns))
-    return DataMark(rows=len(frame), columns=columns, file_sha256=file_sha256, values_sha256=fingerprint_frame(frame))
+    values = fingerprint_rows(rows)
+    return DataMark(rows=count_of(rows), columns=names_of(rows), file_sha256=file_sha256, values_sha256=values)
 
 
 def result_mark(result: pd.DataFrame, *, is_ordered: bool) -> ResultMark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.authors.author import Answered, Candidates, TwoReadings
+from jupyter_mcpgen.data.parquet_tables import memory_of
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
 from jupyter_mcpgen.model.intent import Intent, OutputFormat, intent_of
@@ -85,15 +86,15 @@ def keep_first_rows(intent: Understood, material: Material, limits: Limits) -> U
     if isinstance(intent, WrittenIntent):
         return intent
     plan = intent.plan
-    size = int(material.frame.memory_usage(deep=True).sum())
+    size = memory_of(material.rows)
     if size * LARGER_AS_RESULT <= limits.result_bytes or any(
         isinstance(step, (*FIGURES, *CUTS)) for step in plan.steps
     ):
         return intent
     counted = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
     rows = int(str(material.engine.table(plan.with_steps((*plan.steps, counted))).iloc[0, 0]))
-    shown = len(plan.result_schema.names) / len(material.frame.columns)
-    if size * LARGER_AS_RESULT * shown * rows / len(material.frame) <= limits.result_bytes:
+    shown = len(plan.result_schema.names) / len(material.profile.columns)
+    if size * LARGER_AS_RESULT * shown * rows / material.profile.rows <= limits.result_bytes:
         return intent
     first = plan.with_steps((*plan.steps, Limit(count=FIRST_ROWS)))
     note = (

@@ -1,7 +1,8 @@
-"""The data of a request, loaded once: the frame, its profile, and the fingerprint from before anything ran."""
+"""The data of a request, opened once: its rows, its profile, and the fingerprint from before anything ran."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,8 @@ from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
 from jupyter_mcpgen.data.named_files import TABLE_FILES, table_stem, without_table
-from jupyter_mcpgen.data.references import orders_of, read_frame
+from jupyter_mcpgen.data.parquet_tables import Rows, columns_of, count_of, names_of
+from jupyter_mcpgen.data.references import orders_of, read_or_open
 from jupyter_mcpgen.data.remembered import Frames
 from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Profile
@@ -30,7 +32,7 @@ class Material:
     """One table at work. `before` is the SHA-256 of the file that the sandbox will read."""
 
     ref: DataRef
-    frame: pd.DataFrame
+    rows: Rows
     profile: Profile
     before: str
     other: Material | None = None
@@ -39,7 +41,11 @@ class Material:
     @cached_property
     def engine(self) -> Engine:
         """The reference engine over the table, and over the second one."""
-        return Engine(self.frame, self.other.frame if self.other is not None else None)
+        return Engine(self.rows, self.other.rows if self.other is not None else None)
+
+    def columns(self, names: Sequence[str]) -> pd.DataFrame:
+        """Return some columns of the table."""
+        return columns_of(self.rows, names)
 
     @property
     def paths(self) -> dict[str, str]:
@@ -87,15 +93,21 @@ def load_all(request: Request, services: Services) -> Material:
 
 def load(ref: DataRef, services: Services) -> Material:
     """Load one table; raises a `DataError` that says what to do."""
-    frame, before = read_rows(ref, services.limits, services.frames)
-    known = services.profiles.of(table_name(ref), before, frame, orders_of(ref))
-    return Material(ref=ref, frame=frame, profile=known, before=before)
+    rows, before = open_rows(ref, services.limits, services.frames)
+    known = services.profiles.of(table_name(ref), before, rows, orders_of(ref))
+    return Material(ref=ref, rows=rows, profile=known, before=before)
 
 
-def read_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tuple[pd.DataFrame, str]:
+def read_rows(ref: DataRef, limits: Limits) -> pd.DataFrame:
+    """Load the rows of one table; raises a `DataError` that says what to do."""
+    rows, _ = open_rows(ref, limits)
+    return columns_of(rows, names_of(rows))
+
+
+def open_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tuple[Rows, str]:
     """Return the rows of one table with the SHA-256 of its file; raises a `DataError` that says what to do.
 
-    With `frames` a table that an answer holds is taken as it is, and must not be changed.
+    A large table stays in its file. With `frames` one that an answer holds is taken as it is, and must not be changed.
     """
     if not Path(ref.path).exists():
         if ref.packed is not None and Path(ref.origin).exists():
@@ -108,13 +120,13 @@ def read_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tup
         before = fingerprint_file(ref.path)
     except OSError as error:
         raise UnreadableData(ref.origin, error.strerror or str(error)) from error
-    frame = (frames or Frames()).of(ref.path, before, lambda: read_frame(ref))
-    if frame.shape[1] == 0:
+    found = (frames or Frames()).of(ref.path, before, lambda: read_or_open(ref))
+    rows, columns = count_of(found), len(names_of(found))
+    if columns == 0:
         raise EmptyData(ref.name)
-    rows, columns = frame.shape
     if rows > limits.rows or columns > limits.columns:
         raise DataTooLarge(ref.name, rows, columns, limits.rows, limits.columns)
-    return frame, before
+    return found, before
 
 
 def table_name(ref: DataRef) -> str:

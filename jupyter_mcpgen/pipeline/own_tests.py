@@ -296,7 +296,7 @@ def _examples(draft: Draft, material: Material) -> dict[str, tuple[Tables, Expec
 
 
 def _holds_row_of(material: Material, table: pd.DataFrame) -> bool:
-    return not set(rows_of(table)).isdisjoint(rows_of(material.frame[list(table.columns)]))
+    return not set(rows_of(table)).isdisjoint(rows_of(material.columns(list(table.columns))))
 
 
 def _lacking(tables: Tables, refused: Tables) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.signature import signature_of
+from jupyter_mcpgen.data.parquet_tables import names_of
 from jupyter_mcpgen.data.preparation import preparation
 from jupyter_mcpgen.errors import NoAnswer
 from jupyter_mcpgen.model.intent import Intent
@@ -30,6 +31,7 @@ from jupyter_mcpgen.plan.emit.pandas_sources import OTHER as OTHER_FRAME
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.emit.pandas_writer import FRAME
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +128,7 @@ def written_pandas(code: str, material: Material, variables: Mapping[str, Any]) 
     opening: list[str] = []
     names: list[str] = []
     for called, table in tables:
-        lines, name = _opened(called, table, frozenset(map(str, table.frame.columns)), variables)
+        lines, name = _opened(called, table, frozenset(names_of(table.rows)), variables)
         opening += lines
         names.append(name)
     function, result = signature_of(code).name, _free(RESULT, frozenset(variables))
@@ -172,7 +174,7 @@ def _opened(
     name = table.ref.name
     if table.ref.kind is DataKind.FILE or name not in variables:
         return [f"{called} = {_read(table, columns)}"], called
-    statements = preparation(name, variables[name], table.frame, columns)
+    statements = preparation(name, variables[name], table.columns(names_of(table.rows)), columns)
     if not statements:
         return [], name
     own = _free(called, frozenset(variables))
@@ -181,15 +183,15 @@ def _opened(
 
 def _columns(plan: Plan, table: Material) -> frozenset[str]:
     """Return the columns of a table that the plan reads or shows; all of them, where it names none."""
-    known = frozenset(map(str, table.frame.columns))
+    known = frozenset(names_of(table.rows))
     return ((used_columns(plan) | frozenset(plan.result_schema.names)) & known) or known
 
 
 def _read(table: Material, columns: frozenset[str]) -> str:
     """Return how a file is read: by pandas alone, where that gives the values that the answer was computed from."""
     path = Path(table.ref.path)
-    shown = [name for name in table.frame.columns if name in columns]
-    dates = [name for name in shown if table.frame[name].dtype.kind == "M"]
+    shown = [name for name in names_of(table.rows) if name in columns]
+    dates = [name for name in shown if table.profile.schema_.type_of(name) is ColumnType.DATE]
     for read in _ways_to_read(table.ref, dates):
         if _gives(read, table, shown):
             return str(read)
@@ -238,7 +240,7 @@ def _gives(read: _Reading, table: Material, shown: list[str]) -> bool:
         plain = read.frame()[shown]
     except (KeyError, ValueError, OSError, ImportError):
         return False
-    return first_difference(plain, table.frame[shown]) is None
+    return first_difference(plain, table.columns(shown)) is None
 
 
 def _body(plan: Plan, names: Mapping[str, str], taken: frozenset[str], result: str) -> str:

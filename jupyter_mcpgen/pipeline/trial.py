@@ -154,7 +154,7 @@ def _artifacts(
 
 def _rows_of(material: Material) -> int:
     """Return how many rows the tables of a question have together."""
-    return len(material.frame) + (0 if material.other is None else len(material.other.frame))
+    return material.profile.rows + (0 if material.other is None else material.other.profile.rows)
 
 
 def _failed(reason: str, material: Material) -> Trial:

@@ -20,7 +20,7 @@ from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.pipeline.computed_again import computed_again
 from jupyter_mcpgen.pipeline.golden import data_mark, libraries_of, plan_digest, result_mark
-from jupyter_mcpgen.pipeline.material import read_rows
+from jupyter_mcpgen.pipeline.material import open_rows
 from jupyter_mcpgen.pipeline.services import Services
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def verify(candidate: ToolCandidate, tables: Sequence[DataRef], services: Servic
     except TamperedTool as changed:
         return Verified(same=False, sentence=f"The code differs. {changed}")
     golden = _golden(name, package)
-    now = [data_mark(*read_rows(table, services.limits)) for table in tables]
+    now = [data_mark(*open_rows(table, services.limits)) for table in tables]
     if (data := _data_differs(golden.data, now)) is not None:
         return Verified(same=False, sentence=f"The data differ: {data}.", is_about_data=True)
     if (code := _code_differs(candidate, package, golden)) is not None:

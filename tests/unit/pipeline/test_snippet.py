@@ -31,7 +31,7 @@ from tests.strategies.plans import tables_with_plans
 
 def material_of(ref: DataRef) -> Material:
     frame = read_frame(ref)
-    return Material(ref=ref, frame=frame, profile=profile(table_name(ref), frame), before="")
+    return Material(ref=ref, rows=frame, profile=profile(table_name(ref), frame), before="")
 
 
 def result_of(code: str, variables: dict[str, Any]) -> Any:

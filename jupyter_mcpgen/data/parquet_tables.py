@@ -1,0 +1,167 @@
+"""Tables of millions of rows that stay in their Parquet file: what is asked of them is read there, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as parquet
+
+from jupyter_mcpgen.plan.emit.duckdb import labels
+from jupyter_mcpgen.toolkit.columns import plain_types
+
+if TYPE_CHECKING:
+    from pyarrow.dataset import Dataset
+
+LEAST_ROWS = 1_000_000
+"""A table of fewer rows is loaded: that takes less time than asking its file several times."""
+_LARGEST_EXACT = 2**53
+_PANDAS = "index_columns"
+
+
+@dataclass(frozen=True)
+class ParquetTable:
+    """A Parquet file whose columns mean the same in SQL as in the frame that pandas makes of it.
+
+    `schema` has the types that the frame has: whole numbers with gaps are decimal fractions there.
+    """
+
+    path: str
+    schema: pa.Schema
+    rows: int
+    bytes: int
+    """About how much memory the whole table takes."""
+
+    @classmethod
+    def of(cls, path: str) -> ParquetTable | None:
+        """Return the table of a file; None for one that has few rows, or columns that change when they are loaded."""
+        with parquet.ParquetFile(path) as file:
+            if file.metadata.num_rows < LEAST_ROWS or _has_named_rows(file.schema_arrow):
+                return None
+            types = list(_plain_types(file))
+            names = file.schema_arrow.names
+            if None in types or len(set(names)) < len(names) or list(labels(names).values()) != names:
+                return None
+            fields = zip(names, types, strict=True)
+            groups = range(file.metadata.num_row_groups)
+            size = sum(file.metadata.row_group(group).total_byte_size for group in groups)
+            table = cls(path, pa.schema(list(fields)), file.metadata.num_rows, size)
+        return table if table._is_plain() else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.schema.names)
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """What a query reads of the file: the columns and rows that it asks for."""
+        import pyarrow.dataset  # deferred: 40 ms
+
+        return pyarrow.dataset.dataset(self.path, schema=self.schema, format="parquet")
+
+    def read(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return the table as it is when it is loaded, or some of its columns."""
+        return plain_types(self.dataset.to_table(columns=columns).to_pandas())
+
+    def every(self, step: int) -> pd.DataFrame:
+        """Return the first of every so many rows."""
+        parts, before = [], 0
+        for batch in self._batches():
+            places = pa.array(range(-before % step, len(batch), step), pa.int64())
+            parts.append(batch.take(places))
+            before += len(batch)
+        return plain_types(pa.Table.from_batches(parts, self.schema).to_pandas())
+
+    def _is_plain(self) -> bool:
+        """Tell whether nothing in the columns is read otherwise by pandas: gaps that are no gaps, objects in texts."""
+        reals = [field.name for field in self.schema if pa.types.is_floating(field.type)]
+        texts = [field.name for field in self.schema if pa.types.is_string(field.type)]
+        if not all(any(map(_has_other_than_objects, self._column(name))) for name in texts):
+            return False
+        return not any(pc.any(pc.is_nan(part)).as_py() for name in reals for part in self._column(name))
+
+    def _column(self, name: str) -> Iterator[pa.Array]:
+        return (batch.column(name) for batch in self._batches([name]))
+
+    def _batches(self, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield the rows, few of them read ahead."""
+        yield from self.dataset.scanner(columns=columns, batch_readahead=2, fragment_readahead=1).to_batches()
+
+
+Rows = pd.DataFrame | ParquetTable
+"""The rows of a table, loaded or not."""
+
+
+def names_of(rows: Rows) -> tuple[str, ...]:
+    """Return the names of the columns."""
+    return rows.names if isinstance(rows, ParquetTable) else tuple(map(str, rows.columns))
+
+
+def count_of(rows: Rows) -> int:
+    """Return how many rows there are."""
+    return rows.rows if isinstance(rows, ParquetTable) else len(rows)
+
+
+def memory_of(rows: Rows) -> int:
+    """Return about how many bytes of memory a table takes once it is loaded."""
+    return rows.bytes if isinstance(rows, ParquetTable) else int(rows.memory_usage(deep=True).sum())
+
+
+def columns_of(rows: Rows, names: Sequence[str]) -> pd.DataFrame:
+    """Return some columns, loaded."""
+    return rows.read(names) if isinstance(rows, ParquetTable) else rows[list(names)]
+
+
+def _has_other_than_objects(words: pa.Array) -> bool:
+    return bool(pc.any(pc.invert(pc.starts_with(pc.utf8_ltrim_whitespace(words), "{"))).as_py())
+
+
+def _has_named_rows(schema: pa.Schema) -> bool:
+    """Tell whether pandas wrote labels of rows into the file, which become columns when it is loaded."""
+    about = schema.pandas_metadata
+    return about is not None and any(not isinstance(index, dict) for index in about.get(_PANDAS, ()))
+
+
+def _plain_types(file: parquet.ParquetFile) -> Iterator[pa.DataType | None]:
+    """Yield the type that each column has in a frame; None for one whose values change."""
+    for place, field in enumerate(file.schema_arrow):
+        kind = field.type
+        if pa.types.is_integer(kind) and kind != pa.uint64():
+            yield _type_of_whole_numbers(file, place)
+        elif pa.types.is_floating(kind):
+            yield pa.float64()
+        elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
+            yield pa.string()
+        elif pa.types.is_boolean(kind):
+            yield pa.bool_() if _has_values(file, place) else None  # without a value there is no type
+        elif kind == pa.timestamp("us") or kind == pa.timestamp("ms") or kind == pa.timestamp("s"):
+            yield pa.timestamp("us")
+        else:
+            yield None
+
+
+def _type_of_whole_numbers(file: parquet.ParquetFile, place: int) -> pa.DataType | None:
+    """Return the type of whole numbers in a frame: pandas makes decimal fractions of them where some are missing."""
+    found = _statistics(file, place)
+    if any(each is None or not each.has_null_count for each in found):
+        return None
+    if not any(each.null_count for each in found):
+        return pa.int64()
+    ends = [end for each in found if each.has_min_max for end in (each.min, each.max)]
+    exact = bool(ends) and all(abs(end) <= _LARGEST_EXACT for end in ends)
+    return pa.float64() if exact else None
+
+
+def _has_values(file: parquet.ParquetFile, place: int) -> bool:
+    return any(each is not None and each.has_min_max for each in _statistics(file, place))
+
+
+def _statistics(file: parquet.ParquetFile, place: int) -> list[parquet.Statistics | None]:
+    groups = range(file.metadata.num_row_groups)
+    return [file.metadata.row_group(group).column(place).statistics for group in groups]
