@@ -68,7 +68,9 @@ def enumerate_rows(table: list[list[str]]) -> list[tuple[str, ...]]:
     return [(f"r{row}", *cells) for row, cells in enumerate(zip(*table, strict=True))]
 
 
-def both_ways(folder: Path, text: str | bytes, reading: Reading = NOTHING_SAID) -> tuple[bool, pd.DataFrame, pd.DataFrame]:
+def both_ways(
+    folder: Path, text: str | bytes, reading: Reading = NOTHING_SAID
+) -> tuple[bool, pd.DataFrame, pd.DataFrame]:
     """Return whether a text was read in pieces, with its table read so and read whole."""
     path, target = folder / "table.csv", folder / "table.parquet"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())

@@ -1,8 +1,7 @@
-"""A large table that stays in its Parquet file means what it means loaded: to queries, to its profile, to its digest."""
+"""A large table that stays in its Parquet file means what it means loaded, to queries, profile and digest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -29,9 +28,8 @@ SMALL_GROUP = 5
 
 
 @pytest.fixture(autouse=True)
-def _of_any_size(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet_tables, "LEAST_ROWS", 1)
-    yield
 
 
 def opened(folder: Path, frame: pd.DataFrame | pa.Table) -> tuple[ParquetTable | None, pd.DataFrame]:
