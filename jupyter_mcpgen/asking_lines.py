@@ -8,8 +8,9 @@ from typing import TypeVar
 from rich.console import Console
 from rich.text import Text
 
-from jupyter_mcpgen.asking_text import strip_of
+from jupyter_mcpgen.asking_text import FIRST, strip_of
 from jupyter_mcpgen.attending import TO_THE_END, attend
+from jupyter_mcpgen.card_text import plain_table
 from jupyter_mcpgen.model.asking import Asking, Step, StepState
 from jupyter_mcpgen.model.event import Event
 from jupyter_mcpgen.pipeline.course import Course
@@ -45,6 +46,8 @@ class AskingLines:
             return
         if self._asking.reading != before.reading:
             self._print(f"Read as: {self._asking.reading}")
+        if self._asking.first is not None and before.first is None:
+            self._print(f"{FIRST}\n{plain_table(self._asking.first)}")
         if _has_run(self._asking) and not _has_run(before):
             self._print(strip_of(self._asking))
         self._status.update(Text(unobeyed(f"{self._line()}  (Ctrl-C stops it)")))

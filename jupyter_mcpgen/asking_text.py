@@ -11,6 +11,7 @@ from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.wording import in_milliseconds
 
 STOPPED = "Stopped."
+FIRST = "First result, by SQL. It is being checked:"
 INTERRUPT = "To stop it, interrupt the kernel."
 _STATES = {
     StepState.WAITING: "{step}",
@@ -25,21 +26,24 @@ def plain(asking: Asking) -> str:
     """Return it for a terminal, or the answer where that is there."""
     if asking.card is not None and asking.state is AskingState.GOING:
         return card_text.plain(asking.card)
-    return unobeyed("\n".join(_lines(asking)))
+    first = [FIRST, card_text.plain_table(asking.first)] if asking.first is not None else []
+    return unobeyed("\n".join([*_lines(asking), *first]))
 
 
 def markdown(asking: Asking) -> str:
     """Return it as Markdown, or the answer where that is there."""
     if asking.card is not None and asking.state is AskingState.GOING:
         return card_text.markdown(asking.card)
-    return "\n\n".join(card_text.escaped(line) for line in _lines(asking))
+    first = [FIRST, card_text.markdown_table(asking.first)] if asking.first is not None else []
+    return "\n\n".join([*(card_text.escaped(line) for line in _lines(asking)), *first])
 
 
 def html(asking: Asking) -> str:
     """Return it as HTML without scripts, or the answer where that is there."""
     if asking.card is not None and asking.state is AskingState.GOING:
         return card_text.html(asking.card)
-    return "".join(f"<div>{escape(line)}</div>" for line in _lines(asking))
+    first = "" if asking.first is None else f"<div>{FIRST}</div>{card_text.html_table(asking.first)}"
+    return "".join(f"<div>{escape(line)}</div>" for line in _lines(asking)) + first
 
 
 def strip_of(asking: Asking) -> str:

@@ -169,7 +169,8 @@ def _unquoted(text: str) -> str:
     return text.replace("`", "'")
 
 
-def _html_table(table: Table) -> str:
+def html_table(table: Table) -> str:
+    """Return the first rows of a table as HTML."""
     align = ["right" if _is_number(kind) else "left" for kind in table.types]
     head = "".join(
         f'<th style="{_CELL};text-align:{side}">{escape(column)}</th>'
@@ -190,7 +191,7 @@ def _html_table(table: Table) -> str:
 def _html_result(card: Card) -> str:
     """Return the result as a table, or as the text that was asked for, and what is said of it."""
     text = f'<pre style="font-size:12px;overflow:auto;margin:0">{escape(card.text)}</pre>'
-    return f'{text if card.text else _html_table(card.table)}<div style="{_QUIET}">{escape(_caption(card))}</div>'
+    return f'{text if card.text else html_table(card.table)}<div style="{_QUIET}">{escape(_caption(card))}</div>'
 
 
 def _html_figure(figure: Figure) -> str:

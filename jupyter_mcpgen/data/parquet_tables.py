@@ -149,7 +149,7 @@ def _plain_types(file: parquet.ParquetFile) -> Iterator[pa.DataType | None]:
 def _type_of_whole_numbers(file: parquet.ParquetFile, place: int) -> pa.DataType | None:
     """Return the type of whole numbers in a frame: pandas makes decimal fractions of them where some are missing."""
     found = _statistics(file, place)
-    if any(each is None or not each.has_null_count for each in found):
+    if len(found) < file.metadata.num_row_groups or not all(each.has_null_count for each in found):
         return None
     if not any(each.null_count for each in found):
         return pa.int64()
@@ -159,9 +159,11 @@ def _type_of_whole_numbers(file: parquet.ParquetFile, place: int) -> pa.DataType
 
 
 def _has_values(file: parquet.ParquetFile, place: int) -> bool:
-    return any(each is not None and each.has_min_max for each in _statistics(file, place))
+    return any(each.has_min_max for each in _statistics(file, place))
 
 
-def _statistics(file: parquet.ParquetFile, place: int) -> list[parquet.Statistics | None]:
+def _statistics(file: parquet.ParquetFile, place: int) -> list[parquet.Statistics]:
+    """Return what is written of a column in the parts of a file, of those parts that have it."""
     groups = range(file.metadata.num_row_groups)
-    return [file.metadata.row_group(group).column(place).statistics for group in groups]
+    found = (file.metadata.row_group(group).column(place).statistics for group in groups)
+    return [each for each in found if each is not None]

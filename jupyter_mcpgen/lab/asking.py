@@ -159,4 +159,4 @@ def _after(asking: Asking, events: Sequence[Event]) -> Asking:
 
 def _steps(asking: Asking) -> tuple[object, ...]:
     """Return what of a question is worth to be kept in the notebook."""
-    return asking.steps, asking.reading, asking.doing
+    return asking.steps, asking.reading, asking.doing, asking.first

@@ -14,6 +14,7 @@ from jupyter_mcpgen.model.event import (
     Progress,
     ReadingFound,
     RegistryChanged,
+    ResultFound,
     Stage,
     StageFinished,
     StageStarted,
@@ -21,6 +22,7 @@ from jupyter_mcpgen.model.event import (
     ToolGenerated,
 )
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 
 
@@ -106,6 +108,8 @@ class Asking(Record):
     ticks: tuple[Tick, ...] = ()
     gates: int = 0
     """How many gates there are; 0 before the first one ended."""
+    first: Table | None = None
+    """The first rows that one computation gave, while the second one runs; only of large tables."""
     card: Card | None = None
     card_id: str = ""
     """The card that the answer is on, once it is there."""
@@ -121,6 +125,8 @@ class Asking(Record):
                 return self._ended(STEP_OF[stage], spent) if stage in STEP_OF else self
             case ReadingFound(reading=reading, chips=chips, read_by=read_by):
                 return self._changed(reading=reading, chips=chips, read_by=read_by, doing="")
+            case ResultFound(table=table):
+                return self._changed(first=table)
             case GateFinished(gate=gate, verdict=verdict, number=number, total=total):
                 # code that was repaired goes through the gates again, from the first
                 before = self.ticks if number > 1 else ()
@@ -132,7 +138,9 @@ class Asking(Record):
 
     def answered(self, card: Card) -> Asking:
         """Return it with the answer, whose code is tested from now on."""
-        return self._changed(card=card, card_id=card.card_id, reading=card.reading, chips=card.chips, doing="")
+        return self._changed(
+            card=card, card_id=card.card_id, reading=card.reading, chips=card.chips, doing="", first=None
+        )
 
     def ended(self, state: AskingState, card_id: str | None = None) -> Asking:
         """Return it at its end, when nothing of it runs any more; the answer may be on another card than at first."""

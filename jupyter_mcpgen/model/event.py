@@ -9,6 +9,7 @@ from typing import Literal
 from jupyter_mcpgen.model.card import Chip
 from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 
 
@@ -53,6 +54,13 @@ class ReadingFound(Record):
     reading: str
     chips: tuple[Chip, ...]
     read_by: str
+
+
+class ResultFound(Record):
+    """The first rows of an answer that one computation gave; the second one, which checks it, still runs."""
+
+    kind: Literal["result_found"] = "result_found"
+    table: Table
 
 
 class GateFinished(Record):
@@ -120,6 +128,7 @@ Event = (
     StageStarted
     | StageFinished
     | ReadingFound
+    | ResultFound
     | GateFinished
     | Progress
     | RegistryChanged

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.data.parquet_tables import ParquetTable
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import Table
@@ -73,6 +74,15 @@ class PlanReference:
     def is_ordered(self) -> bool:
         """True for a plan that sorts."""
         return any(isinstance(step, Sort | TopPerGroup) for step in self.plan.steps)
+
+    def first_result(self, material: Material) -> pd.DataFrame | None:
+        """Return the rows that SQL gives of a table that stays in its file: the code has to load it."""
+        if not isinstance(material.rows, ParquetTable):
+            return None
+        try:
+            return material.engine.table(self.plan)
+        except ReferenceFailed:
+            return None  # the evidence says why
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether pandas and SQL agree, whether totals add up, and where the rows went."""

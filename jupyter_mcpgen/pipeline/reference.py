@@ -49,6 +49,10 @@ class Reference(Protocol):
         """False where nothing computes a result a second time."""
         ...
 
+    def first_result(self, material: Material) -> pd.DataFrame | None:
+        """Return what it gives on the person's data, where that takes less time than the code of the tool."""
+        ...
+
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Hold a result on the person's data against the reference, and say what else can be accounted for."""
         ...

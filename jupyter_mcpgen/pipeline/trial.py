@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.model.event import ResultFound
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.beside import beside
@@ -33,6 +34,8 @@ from jupyter_mcpgen.toolkit.values import json_value
 if TYPE_CHECKING:
     import pandas as pd
 
+FIRST_ROWS = 10
+"""How many rows are shown before a result is checked."""
 SHOWN_ROWS = 200
 """How many rows of a result a card carries."""
 DATA_DIGEST = "data_sha256"
@@ -59,6 +62,9 @@ def run_on_data(
 ) -> Trial:
     """Run a tool on a table and hold its result against the reference."""
     call = {**material.paths, **arguments}
+    first = reference.first_result(material)
+    if first is not None:
+        services.announce(ResultFound(table=reference.labelled(table_of(first, FIRST_ROWS))))
     try:
         with beside(lambda: material.engine):  # the tool runs in another process, and the reference has to load
             run = call_all(services.sandbox, tool, (call,), services.limits)

@@ -93,6 +93,10 @@ class SqlReference:
     )
     computes: bool = True
 
+    def first_result(self, material: Material) -> pd.DataFrame | None:
+        """Return nothing: the query runs beside the code."""
+        return None
+
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether the code and the query agree on the person's data."""
         rows = self.rows_on(material)
@@ -225,6 +229,10 @@ class NoReference:
     )
     computes: bool = False
     is_ordered: bool = False
+
+    def first_result(self, material: Material) -> pd.DataFrame | None:
+        """Return nothing."""
+        return None
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say that the calculation was not checked independently."""

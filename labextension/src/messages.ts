@@ -61,6 +61,7 @@ export interface Asking {
   readonly steps: ReadonlyArray<StepTime>;
   readonly ticks: ReadonlyArray<Tick>;
   readonly gates: number;
+  readonly first: Table | null;
   readonly card: Card | null;
   readonly card_id: string;
 }

@@ -21,6 +21,8 @@ export const VERDICTS: Record<Verdict, string> = {
   not_applicable: 'not applicable'
 };
 
+export const FIRST_RESULT = 'First result, by SQL. It is being checked…';
+
 /** What is said aloud while a step runs. */
 export const STEPS: Record<Step, string> = {
   read: 'Reading the question.',

@@ -6,7 +6,8 @@ from jupyter_mcpgen import card_text
 from jupyter_mcpgen.asking_text import html, markdown, plain
 from jupyter_mcpgen.model.asking import Asking, AskingState
 from jupyter_mcpgen.model.card import Chip
-from jupyter_mcpgen.model.event import ReadingFound, Stage, StageFinished, StageStarted
+from jupyter_mcpgen.model.event import ReadingFound, ResultFound, Stage, StageFinished, StageStarted
+from jupyter_mcpgen.model.run import Table
 from tests.lab.desk import crash_card
 
 ASKED = Asking(asking_id="a", question="total *price* by <region>")
@@ -58,3 +59,12 @@ def test_an_answer_whose_code_is_being_tested_is_shown_as_a_card() -> None:
 
     assert (plain(answered), html(answered)) == (card_text.plain(card), card_text.html(card))
     assert "Stopped." in plain(answered.ended(AskingState.STOPPED))
+
+
+def test_a_first_result_stands_below_the_steps_until_the_answer_is_there() -> None:
+    first = READ.after(ResultFound(table=Table(columns=("farm",), types=("text",), rows=(("<Hill>",),), total_rows=1)))
+
+    assert "To stop it, interrupt the kernel.\nFirst result, by SQL. It is being checked:\nfarm" in plain(first)
+    assert "&lt;Hill&gt;" in html(first)
+    assert "| farm |" in markdown(first)
+    assert first.answered(crash_card("draft")).first is None

@@ -3,12 +3,13 @@
 import * as React from 'react';
 
 import type { Asking } from '../messages';
-import { withoutSharedEnd } from '../words';
+import { FIRST_RESULT, withoutSharedEnd } from '../words';
 import { Phrase } from './phrase';
 import { Heading } from './reading';
+import { ResultTable } from './table';
 
 export function AskingHeader({ asking, isGoing }: { asking: Asking; isGoing: boolean }): JSX.Element {
-  const { question, reading, chips, doing } = asking;
+  const { question, reading, chips, doing, first } = asking;
   return (
     <header className="jp-mcpgen-reading">
       <div className="jp-mcpgen-question">
@@ -38,6 +39,14 @@ export function AskingHeader({ asking, isGoing }: { asking: Asking; isGoing: boo
             </button>
           ))}
         </div>
+      )}
+      {first && (
+        <>
+          <p className="jp-mcpgen-quiet" role="status">
+            {FIRST_RESULT}
+          </p>
+          <ResultTable table={first} label="First result, not checked yet" />
+        </>
       )}
     </header>
   );
