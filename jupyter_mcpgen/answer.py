@@ -27,7 +27,7 @@ from jupyter_mcpgen.pipeline.snippet import pandas_of, sql_of
 from jupyter_mcpgen.pipeline.verify import Verified
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.tools import function_of, references_to
+from jupyter_mcpgen.tools import function_of, named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -223,7 +223,8 @@ class Answer:
     def verify(self, data: Any, other: Any = None) -> Verified:
         """Check that the code still gives this answer on a table, or two; each is a data frame or a path."""
         given = {"data": data} if other is None else {"data": data, "other": other}
-        return self._runtime.verify(self._shown().card_id, *references_to(given, self._runtime))
+        card = self._shown().card_id
+        return self._runtime.verify(card, *self._runtime.tables_for(card, named(given)))
 
     def reject(self, reason: str | None = None) -> Answer | None:
         """Reject the result; its card is archived with the reason. Returns the new answer that the reason asks for."""

@@ -20,10 +20,11 @@ from jupyter_mcpgen.errors import ColumnsRenamed, DataError, McpgenError, RateLi
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.event import Listener, ToolCalled
 from jupyter_mcpgen.model.figure import Figure
+from jupyter_mcpgen.model.file_reading import FileReading, read_already, reading_of
 from jupyter_mcpgen.model.offered import OfferedTool
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.spec import DATA_PARAMETER, DATA_PARAMETERS, OTHER_DATA_PARAMETER, RESULT, STATUS
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, DATA_PARAMETERS, OTHER_DATA_PARAMETER, RESULT, STATUS, ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.notebook_values import Copies, NotCopied, copies_of_notebook
 from jupyter_mcpgen.pipeline.drift import renamed
@@ -111,8 +112,8 @@ class ToolCalls:
     """Reads the columns of a person's own table, after a call that failed over it."""
     mode: Literal["safe", "unsafe"] = "safe"
     """In `safe` mode no client's tool that may write is called."""
-    unpacked: Callable[[str, Cancellation | None], DataRef | None] = lambda path, stop: None
-    """Refers to the table in a packed file or a folder that was named; None for a file that is read as it is."""
+    unpacked: Callable[[str, FileReading, Cancellation | None], DataRef | None] = lambda path, reading, stop: None
+    """Refers to the table in a packed file or a folder that was named; None for a file that a tool reads itself."""
     kernels: Path | None = None
     """Where kernels listen that give copies of their variables; None where nothing may be read from them."""
 
@@ -121,7 +122,7 @@ class ToolCalls:
         tool = self.registry.tool(name)
         start = time.perf_counter()
         try:
-            arguments, read = self._opened(arguments, cancellation)
+            arguments, read = self._opened(tool.spec, arguments, cancellation)
         except DataError as error:
             self._announce(tool, start, failed=True)
             return ToolAnswer(text=f"`{name}` gave no result: {error}", failed=True)
@@ -165,12 +166,15 @@ class ToolCalls:
             if other is None
             else {DATA_PARAMETER: data.path, OTHER_DATA_PARAMETER: other.path}
         )
-        answer, wrong, files, figures = self._called(tool, {**paths, **arguments})
+        tables = dict(zip(DATA_PARAMETERS, (data, other), strict=False))
+        made = tuple(each for each, table in tables.items() if table is not None and table.packed is not None)
+        call = {**paths, **arguments, **read_already(tool.spec, made)}
+        answer, wrong, files, figures = self._called(tool, call)
         if answer is None or wrong is not None:
-            tables = (data,) if other is None else (data, other)
-            for table in tables:
+            given = (data,) if other is None else (data, other)
+            for table in given:
                 wrong = (wrong or "").replace(Path(table.path).name, table.name)  # a variable's snapshot is a file
-            self._raise(f"`{name}` gave no result on `{data.name}`: {wrong}", tool, arguments, tables)
+            self._raise(f"`{name}` gave no result on `{data.name}`: {wrong}", tool, arguments, given)
         frame = result_in(answer, self.limits)
         frame.attrs["mcpgen"] = {
             "tool": tool.name,
@@ -212,12 +216,19 @@ class ToolCalls:
                 "`%load_ext jupyter_mcpgen`, then call the tool again."
             ) from error
 
-    def _opened(self, arguments: Mapping[str, Any], stop: Cancellation | None) -> tuple[Mapping[str, Any], str]:
+    def _opened(
+        self, spec: ToolSpec, arguments: Mapping[str, Any], stop: Cancellation | None
+    ) -> tuple[Mapping[str, Any], str]:
         """Return the arguments with tables in the place of packed files, and what was done to unpack them."""
-        named = {each: path for each, path in arguments.items() if _is_table_file(each, path)}
-        tables = {each: ref for each, path in named.items() if (ref := self.unpacked(path, stop)) is not None}
+        tables = {}
+        for each, path in arguments.items():
+            if _is_table_file(each, path):
+                ref = self.unpacked(path, reading_of(spec, each, arguments), stop)
+                if ref is not None:
+                    tables[each] = ref
         told = "".join(f"\n\n{note}" for note in _what_was_done(tables.values()))
-        return {**arguments, **{each: ref.path for each, ref in tables.items()}}, told
+        paths = {each: ref.path for each, ref in tables.items()}
+        return {**arguments, **paths, **read_already(spec, tuple(tables))}, told
 
     def _announce(self, tool: PromotedTool, start: float, *, failed: bool) -> None:
         spent = round((time.perf_counter() - start) * 1000, 1)

@@ -30,7 +30,7 @@ from jupyter_mcpgen.data.references import frame_ref
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.data.workspace import make_workspace
 from jupyter_mcpgen.decisions import Decisions, Refined
-from jupyter_mcpgen.errors import AskedBack, NotUnderstood, SettingsError, UnknownData
+from jupyter_mcpgen.errors import AskedBack, NotUnderstood, SettingsError, TamperedTool, UnknownData, UnknownTool
 from jupyter_mcpgen.folders import OpenFolders
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
@@ -38,6 +38,7 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
 from jupyter_mcpgen.model.feedback import Face
+from jupyter_mcpgen.model.file_reading import FileReading, reading_of
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.offered import ToolLimits
 from jupyter_mcpgen.model.overview import Overview
@@ -45,6 +46,7 @@ from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataKind, DataRef, ReadOptions, Request
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.usage import ToolUse
 from jupyter_mcpgen.model.written import Understood
@@ -371,6 +373,41 @@ class Runtime:
             return frame_ref(name, data, self.workspace / SNAPSHOTS)
         stop = None if course is None else course.stop
         return self.files.until(stop).reference(*file_and_table(name))
+
+    def references_for(
+        self, tool: str, tables: Sequence[tuple[str, object]], arguments: Mapping[str, Any]
+    ) -> list[DataRef]:
+        """Refer to the tables of a call of an active tool, each by its name and variable, if it is one.
+
+        Files are opened as the tool reads them, with these `arguments`.
+        """
+        spec = self.registry.tool(tool).spec
+        return [
+            self.reference(name, variable)
+            if variable is not None
+            else self.files.reference(*file_and_table(name), reading_of(spec, parameter, arguments))
+            for parameter, (name, variable) in zip(DATA_PARAMETERS, tables, strict=False)
+        ]
+
+    def tables_for(self, wanted: str, tables: Sequence[tuple[str, object]]) -> list[DataRef]:
+        """Refer to the tables that a tool, or the card of that id, is held against; files are read as it reads them."""
+        readings = self._readings(wanted)
+        return [
+            self.reference(name, variable)
+            if variable is not None
+            else self.files.reference(*file_and_table(name), readings[parameter], kept=True)
+            for parameter, (name, variable) in zip(DATA_PARAMETERS, tables, strict=False)
+        ]
+
+    def _readings(self, wanted: str) -> dict[str, FileReading]:
+        """Return how a tool, or the card of that id, reads its files."""
+        try:
+            spec = self.registry.tool(wanted).spec
+        except UnknownTool:
+            spec = self.registry.candidate(wanted).spec
+        except TamperedTool:  # which is said where the tool itself is looked at
+            return dict.fromkeys(DATA_PARAMETERS, FileReading())
+        return {parameter: reading_of(spec, parameter, {}) for parameter in DATA_PARAMETERS}
 
     @cached_property
     def files(self) -> Files:
@@ -713,7 +750,7 @@ class Runtime:
             lambda ref: load(ref, self.services).profile.schema_,
             mode=self.settings.server.mode,
             kernels=state_folder() / KERNELS,
-            unpacked=lambda path, stop: self.files.until(stop).unpacked(*file_and_table(path)),
+            unpacked=lambda path, reading, stop: self.files.until(stop).unpacked(*file_and_table(path), reading),
         )
 
     @cached_property

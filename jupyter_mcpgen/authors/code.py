@@ -8,10 +8,12 @@ from textwrap import indent
 
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.author import PlannedContract
-from jupyter_mcpgen.authors.templating import default_of, environment, literal_of
+from jupyter_mcpgen.authors.reading_files import assignments_of, helpers_for, notes_of, variables_of
+from jupyter_mcpgen.authors.templating import default_of, environment, literal_of, note_of
 from jupyter_mcpgen.authors.two_tables import helpers_in, key_parameters, loading
 from jupyter_mcpgen.model.package import Package
-from jupyter_mcpgen.plan.columns import summed_columns, used_columns
+from jupyter_mcpgen.model.spec import OTHER_DATA_PARAMETER
+from jupyter_mcpgen.plan.columns import parsed_columns, summed_columns, used_columns
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
 from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
 from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
@@ -40,7 +42,8 @@ def _tool(contract: PlannedContract) -> str:
     shape, spec = contract.shape, contract.spec
     required = _required(shape)
     summed = [column.parameter or literal_of(column.name) for column in summed_columns(shape.plan)]
-    both = loading(shape.plan, required, summed)
+    read_so = variables_of(spec)
+    both = loading(shape.plan, required, summed, read_so)
     used = emit_rows_used(shape.plan)
     return (
         environment()
@@ -57,12 +60,22 @@ def _tool(contract: PlannedContract) -> str:
             checks=[*_checks(shape), *argument_checks(shape.plan)],
             required=required,
             summed=summed,
+            parsed=[] if both else [*map(literal_of, parsed_columns(shape.plan))],
             both=both,
-            helpers=sorted(_helpers(shape, both)),
+            readings=assignments_of(spec),
+            read_so=read_so,
+            notes=[*_notes(shape), *notes_of(spec)],
+            helpers=sorted({*_helpers(shape, both), *helpers_for(spec)}),
             stacked=isinstance(shape.plan.second, Union),
             uses_sequence=any(parameter.type.startswith("Sequence") for parameter in spec.parameters),
         )
     )
+
+
+def _notes(shape: Shape) -> Iterator[str]:
+    if shape.plan.second is not None:
+        yield f'f"{OTHER_DATA_PARAMETER}: {{{OTHER_DATA_PARAMETER}}}"'
+    yield from map(note_of, shape.parameters)
 
 
 def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
@@ -70,6 +83,8 @@ def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
     yield from ("Report", "load_csv_data_with_types", "validate_file_and_columns", *helpers_in(both))
     if summed_columns(shape.plan) and not both:
         yield "validate_sums"
+    if parsed_columns(shape.plan) and not both:
+        yield "validate_texts"
     if shape.plan.chart is not None:
         yield "vega_lite_chart"
 

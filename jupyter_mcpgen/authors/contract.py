@@ -37,15 +37,17 @@ from jupyter_mcpgen.plan.statistics import (
 from jupyter_mcpgen.plan.visible import name_in_words, visible
 
 """Steps that may be about groups of rows."""
+_FORMATS = "text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks."
+"""What is described in one line: the lines of a tool are no longer than ours."""
 FILE_PARAMETER = ToolParameter(
     name=DATA_PARAMETER,
     type="str",
-    description="Path of the table: CSV, TSV, Parquet, Feather or JSON.",
+    description=f"Path of the table: {_FORMATS}",
 )
 OTHER_PARAMETER = ToolParameter(
     name=OTHER_DATA_PARAMETER,
     type="str",
-    description="Path of the second table: CSV, TSV, Parquet, Feather or JSON.",
+    description=f"Path of the second table: {_FORMATS}",
 )
 CAPABILITIES = ("cap:data.read",)
 """What every tool that is made from a plan may do; one that computes with more than pandas may import that as well."""

@@ -33,7 +33,6 @@ def environment() -> jinja2.Environment:
         "literal": literal_of,
         "signature": _signature,
         "argument": _argument,
-        "note": _note,
         "docstring": _docstring,
     }
     return environment
@@ -61,7 +60,8 @@ def _argument(parameter: Parameter) -> str:
     return f"{parameter.name}={value}"
 
 
-def _note(parameter: Parameter) -> str:
+def note_of(parameter: Parameter) -> str:
+    """Write what a report notes of the value of a parameter."""
     value = f"', '.join(map(str, {parameter.name}))" if parameter.type.startswith("Sequence") else parameter.name
     return f'f"{parameter.name}: {{{value}}}"'
 

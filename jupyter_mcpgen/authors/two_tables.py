@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.plan.columns import columns_of_figures, summed_of_figures, used_columns
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Measure
@@ -21,16 +23,18 @@ _HELPERS = (
 )
 
 
-def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[str]:
+def loading(
+    plan: Plan, required: Sequence[str], summed: Sequence[str], read_so: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
     """Return the lines that read `df` and `other`; `required` and `summed` are columns of the table made of both.
 
-    All names are written as Python, each a parameter or a literal.
+    All names are written as Python, each a parameter or a literal; so is how a file is read, by its parameter.
     """
     second = plan.second
     if second is None:
         return []
     if isinstance(second, Summary):
-        return _loading_figures(second, required, summed)
+        return _loading_figures(second, required, summed, read_so)
     keys = _keys(second)
     if isinstance(second, Union) and not used_columns(plan) & set(second.only_in_one):
         keys = {name: name for name in required}  # what both tables had when the tool was made, both must have
@@ -38,10 +42,10 @@ def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[
     suffix = f", suffix={second.suffix!r}" if isinstance(second, Join) and both else ""
     first_needed = [*keys, *(_of_first(plan) if both else required)]
     lines = [
-        f"validate_file_and_columns(file_path, [{', '.join(dict.fromkeys(first_needed))}])",
-        f"validate_file_and_columns(other_path, [{', '.join(keys.values())}])",
-        f"df = {_loaded('file_path', with_gaps=isinstance(second, Union) or second.how is JoinKind.OUTER)}",
-        f"other = {_loaded('other_path', with_gaps=both)}",
+        _validated(DATA_PARAMETER, first_needed, read_so),
+        _validated(OTHER_DATA_PARAMETER, keys.values(), read_so),
+        f"df = {_loaded(DATA_PARAMETER, read_so, with_gaps=isinstance(second, Union) or second.how is JoinKind.OUTER)}",
+        f"other = {_loaded(OTHER_DATA_PARAMETER, read_so, with_gaps=both)}",
     ]
     if isinstance(second, Join):
         named = ", ".join(f"{first}: {other}" for first, other in keys.items())
@@ -53,16 +57,18 @@ def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[
     return lines
 
 
-def _loading_figures(second: Summary, required: Sequence[str], summed: Sequence[str]) -> list[str]:
+def _loading_figures(
+    second: Summary, required: Sequence[str], summed: Sequence[str], read_so: Mapping[str, str]
+) -> list[str]:
     """Return the lines for a second table whose figures stand beside the first; `required` are columns of that one."""
     keys = _keys(second)
     of_figures = map(_written, columns_of_figures(second))
     named = ", ".join(f"{first}: {other}" for first, other in keys.items())
     lines = [
-        f"validate_file_and_columns(file_path, [{', '.join(dict.fromkeys([*keys, *required]))}])",
-        f"validate_file_and_columns(other_path, [{', '.join(dict.fromkeys([*keys.values(), *of_figures]))}])",
-        f"df = {_loaded('file_path', with_gaps=False)}",
-        f"other = {_loaded('other_path', with_gaps=True)}",
+        _validated(DATA_PARAMETER, [*keys, *required], read_so),
+        _validated(OTHER_DATA_PARAMETER, [*keys.values(), *of_figures], read_so),
+        f"df = {_loaded(DATA_PARAMETER, read_so, with_gaps=False)}",
+        f"other = {_loaded(OTHER_DATA_PARAMETER, read_so, with_gaps=True)}",
         f"validate_keys(df, other, {{{named}}}{_once(second)})",
         f"validate_new_columns(df, [{', '.join(map(_name_of_figure, second.figures))}])",
     ]
@@ -108,8 +114,14 @@ def _written(column: Col) -> str:
     return column.parameter or repr(column.name)
 
 
-def _loaded(path: str, *, with_gaps: bool) -> str:
-    loaded = f"load_csv_data_with_types({path})"
+def _validated(path: str, columns: Iterable[str], read_so: Mapping[str, str]) -> str:
+    written = "".join(f", {each}" for each in (read_so.get(path),) if each is not None)
+    return f"validate_file_and_columns({path}, [{', '.join(dict.fromkeys(columns))}]{written})"
+
+
+def _loaded(path: str, read_so: Mapping[str, str], *, with_gaps: bool) -> str:
+    written = f", reading={read_so[path]}" if path in read_so else ""
+    loaded = f"load_csv_data_with_types({path}{written})"
     return f"allow_missing({loaded})" if with_gaps else loaded
 
 

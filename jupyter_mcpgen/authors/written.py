@@ -14,6 +14,7 @@ from jupyter_mcpgen.analysis.packages import packages_in
 from jupyter_mcpgen.authors.author import WrittenContract
 from jupyter_mcpgen.authors.contract import CAPABILITIES, DEPENDENCIES, FILE_PARAMETER, OTHER_PARAMETER, OUTPUT_SCHEMA
 from jupyter_mcpgen.authors.naming import first_free
+from jupyter_mcpgen.authors.reading_files import assignments_of, helpers_for, notes_of, variables_of
 from jupyter_mcpgen.authors.signature import Signature, signature_of
 from jupyter_mcpgen.authors.templating import default_of, environment
 from jupyter_mcpgen.model.package import Package
@@ -78,6 +79,7 @@ def write_written(contract: WrittenContract) -> Package:
 
 def _tool(contract: WrittenContract) -> str:
     signature = signature_of(contract.intent.code)
+    is_table = signature.result is None
     function = next(name for name in (signature.name, *_INNER) if name != contract.spec.tool_name)
     imports, code = _without_imports(_renamed(contract.intent.code, signature.name, function))
     called = [*signature.tables, *(f"{p.name}={_argument(p)}" for p in signature.parameters)]
@@ -92,9 +94,22 @@ def _tool(contract: WrittenContract) -> str:
             function=function,
             arguments=", ".join(called),
             tables=[(file.name, table) for file, table in zip(_FILES, signature.tables, strict=False)],
-            is_table=signature.result is None,
+            is_table=is_table,
+            readings=assignments_of(contract.spec),
+            read_so=variables_of(contract.spec),
+            notes=notes_of(contract.spec),
+            helpers=sorted(_helpers(contract.spec, is_table=is_table)),
         )
     )
+
+
+def _helpers(spec: ToolSpec, *, is_table: bool) -> Iterator[str]:
+    """Yield what the tool imports of `helpers.py`."""
+    yield from ("load_csv_data_with_types", "validate_file_and_columns")
+    if is_table:
+        yield from ("Report", *helpers_for(spec))
+    elif variables_of(spec):
+        yield "Reading"
 
 
 def _argument(parameter: ToolParameter) -> str:

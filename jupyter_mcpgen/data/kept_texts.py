@@ -58,7 +58,7 @@ def kept_text(kept: KeptTables, path: Path, digest: str, options: ReadOptions) -
     place = kept.place_of(digest, path.name, f"text {options.model_dump_json()} {reader()}")
     found = kept.find(place)
     if found is None:
-        reading = Reading(**options.model_dump())
+        reading = reading_of_text(options)
         told = UnpackedTable(file="table", suffix=".parquet", notes=tuple(read_as(str(path), reading)))
         about = about_repeated(names_given_twice(str(path), reading))
         name = f"{path.stem or path.name}.parquet"
@@ -69,6 +69,11 @@ def kept_text(kept: KeptTables, path: Path, digest: str, options: ReadOptions) -
 
         found = kept.keep_made(place, OneTable(table=told, digest=digest), name, make)
     return place, found.table
+
+
+def reading_of_text(options: ReadOptions) -> Reading:
+    """Return what a person said of a text file as the reader of text files takes it."""
+    return Reading(**dict(options))
 
 
 @cache

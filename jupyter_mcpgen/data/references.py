@@ -23,6 +23,7 @@ from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableD
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.toolkit.columns import dates_in_text, plain_types, repeated_names, unique_names
 from jupyter_mcpgen.toolkit.encodings import UnclearTextError
+from jupyter_mcpgen.toolkit.layouts import NOTHING_SAID, Reading
 from jupyter_mcpgen.toolkit.tables import (
     load_csv_data_with_types,
     names_given_twice,
@@ -42,7 +43,7 @@ _READ_ONLY = 0o444
 _SAY_IT = "Or say how it is written, for example with `--header 3`, `--delimiter tab` or `--encoding cp1250`."
 
 
-def file_ref(path: str | Path) -> DataRef:
+def file_ref(path: str | Path, reading: Reading = NOTHING_SAID) -> DataRef:
     """Refer to a table file, after reading no more than its header.
 
     Raises `UnknownData`, `UnreadableData` or `EmptyData`.
@@ -52,7 +53,7 @@ def file_ref(path: str | Path) -> DataRef:
         beside = sorted(str(found.with_name(p.name)) for p in found.parent.glob(f"*{found.suffix}") if p.is_file())
         raise UnknownData(str(path), beside)
     try:
-        validate_file_and_columns(str(found))
+        validate_file_and_columns(str(found), reading=reading)
     except pd.errors.EmptyDataError as error:
         raise EmptyData(path) from error
     except (ValueError, OSError) as error:

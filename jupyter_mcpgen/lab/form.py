@@ -20,8 +20,9 @@ from jsonschema import Draft202012Validator
 from jupyter_mcpgen.errors import McpgenError, NoAnswer
 from jupyter_mcpgen.lab.mime import bundle
 from jupyter_mcpgen.lab.tool_on_data import ToolOnData, tool_on_data
+from jupyter_mcpgen.model.file_reading import own_parameters
 from jupyter_mcpgen.model.request import DataRef
-from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolParameter
+from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.pipeline.present import call_of
 from jupyter_mcpgen.plan.visible import name_in_words
 from jupyter_mcpgen.runtime import Runtime
@@ -83,9 +84,8 @@ class Form:
         self._widgets = _ipywidgets(use)
         self._use = use
         self.fields: dict[str, Field] = {}
-        for parameter in use.tool.spec.parameters:
-            if parameter.name not in DATA_PARAMETERS:
-                self.fields[parameter.name] = self._field(parameter)
+        for parameter in own_parameters(use.tool.spec):
+            self.fields[parameter.name] = self._field(parameter)
         self._message = self._widgets.HTML()
         self._card: Card | None = None
         self._frame: pd.DataFrame | None = None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import ToolFailed
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.file_reading import own_parameters
 from jupyter_mcpgen.model.request import DataRef, Request
-from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.pipeline.called import fits, shape_of_tool, use_with
 from jupyter_mcpgen.pipeline.material import Material, load_all
@@ -39,7 +39,7 @@ class ToolOnData:
     @property
     def defaults(self) -> dict[str, Any]:
         """The tool's own arguments."""
-        return {each.name: each.default for each in self.tool.spec.parameters if each.name not in DATA_PARAMETERS}
+        return {each.name: each.default for each in own_parameters(self.tool.spec)}
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -45,6 +45,11 @@ class ReadOptions(Record):
                 "none), `skip` (lines), `footer` (rows) and `missing` (a list of words)."
             ) from error
 
+    def over(self, other: ReadOptions) -> ReadOptions:
+        """Return what is said here, and where nothing is, what is said there."""
+        nothing = dict(ReadOptions())
+        return other.replace(**{name: value for name, value in dict(self).items() if value != nothing[name]})
+
     @property
     def says_nothing(self) -> bool:
         """Tell whether everything is to be found in the file."""
@@ -57,6 +62,8 @@ class Packed(Record):
     path: str
     sheet: str | None = None
     notes: tuple[str, ...] = ()
+    read: ReadOptions = ReadOptions()
+    """What a person said of how a text file is written."""
 
 
 class DataRef(Record):

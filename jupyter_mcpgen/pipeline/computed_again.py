@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.errors import NoAnswer, SandboxError
 from jupyter_mcpgen.model.candidate import ToolCandidate
+from jupyter_mcpgen.model.file_reading import read_already
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
@@ -24,7 +25,8 @@ def computed_again(
     with unpacked(package, services.workspace) as folder:
         tool = PlacedTool(folder, candidate.spec.tool_name, candidate.capabilities)
         try:
-            call = {name: table.path for name, table in zip(DATA_PARAMETERS, tables, strict=False)}
+            paths = {name: table.path for name, table in zip(DATA_PARAMETERS, tables, strict=False)}
+            call = {**paths, **read_already(candidate.spec)}
             run = call_all(services.sandbox, tool, (call,), services.limits)
             answer = run.answers[0] if run.answers else None
             wrong = what_went_wrong(run, answer)

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from jupyter_mcpgen.errors import DataError, DecisionError, RegistryError, SandboxError, UnknownVersion
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.diff import Diff
+from jupyter_mcpgen.model.file_reading import read_already
 from jupyter_mcpgen.model.package import CODE_FILES, Package
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import ToolParameter, ToolSpec
@@ -239,7 +240,8 @@ def _result_against(
 def _run(side: Side, arguments: Mapping[str, Any], material: Material, services: Services) -> pd.DataFrame | str:
     """Return the result of a version on a table, or why there is none."""
     known = {p.name for p in side.spec.parameters}
-    call = {**{name: path for name, path in material.paths.items() if name in known}, **arguments}
+    paths = {name: path for name, path in material.paths.items() if name in known}
+    call = {**paths, **arguments, **read_already(side.spec)}
     with unpacked(side.package, services.workspace) as folder:
         tool = PlacedTool(folder, side.spec.tool_name, side.capabilities)
         try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.bounds import require_bounded
-from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text, reader
+from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text, reader, reading_of_text
 from jupyter_mcpgen.data.named_files import is_folder_of_tables, is_pattern, table_stem
 from jupyter_mcpgen.data.references import file_ref, reason_of
 from jupyter_mcpgen.data.unpacking.answers import OneTable, UnpackedTable
@@ -22,6 +22,7 @@ from jupyter_mcpgen.data.unpacking.folders import Part, members_of, one_table, p
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import KeptTables, write_frame
 from jupyter_mcpgen.errors import EmptyData, SeveralTables, UnreadableData
+from jupyter_mcpgen.model.file_reading import FileReading
 from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions
 from jupyter_mcpgen.pipeline.material import read_rows
 from jupyter_mcpgen.pipeline.unpacking import Unpacker, digest_of
@@ -30,6 +31,10 @@ from jupyter_mcpgen.sandbox.policy import Limits
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+AS_FOUND = FileReading()
+"""How files are read of which nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +62,18 @@ class Files:
             raise UnreadableData(path, "only of a text file can be said how it is written. Leave these options out.")
         self.said.keep(digest_of(found), options)
 
-    def reference(self, path: str, sheet: str | None = None) -> DataRef:
+    def reference(
+        self, path: str, sheet: str | None = None, reading: FileReading = AS_FOUND, *, kept: bool = False
+    ) -> DataRef:
         """Refer to the table of a file, packed or not, after reading no more than its header.
 
-        `sheet` names a sheet, a member or a table of a file that has several. Raises `SeveralTables` where one has to
-        be named, or a `DataError` that says why there is none.
+        `sheet` names a sheet, a member or a table of a file that has several. `reading` says how a tool reads its
+        files; `kept` makes a table of a text that is to be read so, for what reads tables alone. Raises
+        `SeveralTables` where a table has to be named, or a `DataError` that says why there is none.
         """
-        unpacked = self.unpacked(path, sheet)
+        unpacked = self.unpacked(path, sheet, reading, kept=kept)
         if unpacked is None:
-            return file_ref(path)
+            return file_ref(path, reading_of_text(reading.options))
         try:
             file_ref(unpacked.path)
         except UnreadableData as error:
@@ -74,7 +82,9 @@ class Files:
             raise EmptyData(path) from error
         return unpacked
 
-    def unpacked(self, path: str, sheet: str | None = None) -> DataRef | None:
+    def unpacked(
+        self, path: str, sheet: str | None = None, reading: FileReading = AS_FOUND, *, kept: bool = False
+    ) -> DataRef | None:
         """Refer to the table of a packed file or a folder; None for a file that is read as it is, or is not there."""
         found = Path(path).expanduser()
         is_folder = sheet is None and is_folder_of_tables(path)
@@ -85,10 +95,14 @@ class Files:
             if is_folder:
                 return self._folder(found)
             if sheet is None and (_kind(found) is Kind.PLAIN or self._is_said(found)):
-                return self._plain(path, found)
+                return self._plain(path, found, reading, kept=kept)
             if sheet is not None and (sheets := self._named_by(found, sheet)):
                 return self._sheets(found, sheet, sheets)
             place, table = self.unpacker.table_in(found, sheet)
+        except SeveralTables:
+            if sheet is not None or reading.sheet is None:
+                raise
+            return self.unpacked(path, reading.sheet)
         except UnreadableData as error:
             raise UnreadableData(path, error.reason) from error
         except OSError as error:
@@ -105,22 +119,23 @@ class Files:
         """Tell whether a person said how a text is written."""
         return not self.said.is_empty and _is_text(path) and not self.said.find(digest_of(path)).says_nothing
 
-    def _plain(self, path: str, found: Path) -> DataRef | None:
+    def _plain(self, path: str, found: Path, reading: FileReading, *, kept: bool) -> DataRef | None:
         """Refer to what was read of a text file where that is kept; None for a file that is read as it is."""
-        is_large = found.stat().st_size >= LARGE_BYTES
-        if not _is_text(found) or (self.said.is_empty and not is_large):
+        is_kept = found.stat().st_size >= LARGE_BYTES or (kept and not reading.options.says_nothing)
+        if not _is_text(found) or (self.said.is_empty and not is_kept):
             return None
         digest = digest_of(found)
-        options = self.said.find(digest)
-        if options.says_nothing and not is_large:
+        said = self.said.find(digest)
+        if said.says_nothing and not is_kept:
             return None
+        options = reading.options if reading.is_asked else said.over(reading.options)
         limits = self.limits
         require_bounded(found, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
         try:
             place, table = kept_text(self.kept, found, digest, options)
         except ValueError as error:
             raise UnreadableData(path, reason_of(found, error)) from error
-        packed = Packed(path=str(found), notes=table.notes)
+        packed = Packed(path=str(found), notes=table.notes, read=options)
         return DataRef(kind=DataKind.FILE, name=found.name, path=str(place / table.file), packed=packed)
 
     def _folder(self, named: Path) -> DataRef:

@@ -69,7 +69,7 @@ def compute(request: Request, services: Services) -> Computed | Reused:
         intent = keep_first_rows(intent, material, services.limits)
     clock.tell_reading(intent)
     with clock.stage(Stage.GAP):
-        found = find_tool(intent, request.tool_name, services, request.question)
+        found = find_tool(intent, request.tool_name, services, request.question, material.readings)
     if isinstance(found, Reuse):
         with clock.stage(Stage.TRIAL):
             trial = use_again(found, material, services)
@@ -99,7 +99,7 @@ def _compute(
     request: Request, intent: Understood, material: Material, name: str | None, clock: _Stages, services: Services
 ) -> Computed:
     with clock.stage(Stage.SPEC):
-        contract = write_contract(intent, name, services)
+        contract = write_contract(intent, name, services, material.readings)
         follows = services.registry.predecessor(contract.spec.tool_name) if request.tool_name is not None else None
     with clock.stage(Stage.CODE):
         draft = write_code(intent, contract, services)

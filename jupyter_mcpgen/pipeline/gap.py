@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.authors.reading_files import read_by
 from jupyter_mcpgen.errors import PlanError, RegistryError
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.file_reading import FileReading
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import code_hash, spec_hash
 from jupyter_mcpgen.model.tool import Predecessor, PromotedTool
@@ -23,17 +27,24 @@ from jupyter_mcpgen.plan.traits import kinds_of, traits_of
 from jupyter_mcpgen.registry.index import IndexedTool, in_words
 
 
-def find_tool(intent: Understood, name: str | None, services: Services, question: str = "") -> Reuse | Near | None:
+def find_tool(
+    intent: Understood,
+    name: str | None,
+    services: Services,
+    question: str = "",
+    readings: Mapping[str, FileReading] = MappingProxyType({}),
+) -> Reuse | Near | None:
     """Return an active tool that answers a question, or else one that is near to it.
 
     A tool answers where it has the same shape, so that operation and conditions match fully (ruling R27), and its
     overlap is high enough. Where a person named a tool, only that one with just the content that it would get:
-    nothing is approved twice. Written code has no shape, so what it computes is never taken for what another tool does.
+    nothing is approved twice; `readings` say how it would read its files. Written code has no shape, so what it
+    computes is never taken for what another tool does.
     """
     if isinstance(intent, WrittenIntent):
         return None
     if name is not None:
-        return _named(intent, name, services)
+        return _named(intent, name, readings, services)
     wanted = generalise(intent.plan)
     asked = Asked(traits_of(wanted), kinds_of(intent.plan.source_schema), in_words(f"{question} {intent.reading}"))
     try:
@@ -78,10 +89,12 @@ def _loaded(found: IndexedTool, services: Services) -> tuple[PromotedTool, Shape
     return tool, shape
 
 
-def _named(intent: Intent, name: str, services: Services) -> Reuse | None:
+def _named(intent: Intent, name: str, readings: Mapping[str, FileReading], services: Services) -> Reuse | None:
     """Return the tool that a person named, where it is what the question would give under its name."""
     named = services.registry.predecessor(name)
-    if named is None or not named.is_active or named.tool is None or not _has_content_of(named.tool, intent, services):
+    if named is None or not named.is_active or named.tool is None:
+        return None
+    if not _has_content_of(named.tool, intent, readings, services):
         return None
     shape, wanted = _shape_of(named.tool, services), generalise(intent.plan)
     if shape is None or shape_key(shape) != shape_key(wanted):
@@ -93,9 +106,12 @@ def _arguments(wanted: Shape) -> dict[str, Any]:
     return {p.name: list(p.default) if isinstance(p.default, tuple) else p.default for p in wanted.parameters}
 
 
-def _has_content_of(tool: PromotedTool, intent: Intent, services: Services) -> bool:
+def _has_content_of(
+    tool: PromotedTool, intent: Intent, readings: Mapping[str, FileReading], services: Services
+) -> bool:
     """Tell whether a tool is what an intent would give under its name."""
-    contract = services.author.specify(intent, frozenset(), tool.name)
+    specified = services.author.specify(intent, frozenset(), tool.name)
+    contract = read_by(specified, readings)
     mine = spec_hash(contract.spec), code_hash(services.author.write(contract)), contract.capabilities
     return mine == (tool.spec_hash, tool.code_hash, tool.capabilities)
 

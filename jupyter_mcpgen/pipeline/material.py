@@ -16,6 +16,7 @@ from jupyter_mcpgen.data.parquet_tables import Rows, columns_of, count_of, names
 from jupyter_mcpgen.data.references import orders_of, read_or_open
 from jupyter_mcpgen.data.remembered import Frames
 from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
+from jupyter_mcpgen.model.file_reading import FileReading
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
@@ -54,6 +55,12 @@ class Material:
         return own if self.other is None else {**own, OTHER_DATA_PARAMETER: self.other.ref.path}
 
     @property
+    def readings(self) -> dict[str, FileReading]:
+        """How a person said that the files are read, by the arguments of a tool that name them."""
+        own = {DATA_PARAMETER: _reading_of(self.ref)}
+        return own if self.other is None else {**own, OTHER_DATA_PARAMETER: _reading_of(self.other.ref)}
+
+    @property
     def digest(self) -> str:
         """What the content of all data is told by."""
         return self.before if self.other is None else f"{self.before}+{self.other.before}"
@@ -78,6 +85,10 @@ class Material:
         """Tell whether the files still have the content that was profiled."""
         same = fingerprint_file(self.ref.path) == self.before
         return same and (self.other is None or self.other.is_unchanged())
+
+
+def _reading_of(ref: DataRef) -> FileReading:
+    return FileReading() if ref.packed is None else FileReading(options=ref.packed.read, sheet=ref.packed.sheet)
 
 
 def load_all(request: Request, services: Services) -> Material:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.file_reading import read_already
 from jupyter_mcpgen.pipeline.draft import Reuse, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.near import with_reasons
@@ -19,5 +20,6 @@ def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
     with unpacked(package, services.workspace) as folder:
         tool = PlacedTool(folder, reuse.tool.name, reuse.tool.capabilities)
         reference = plan_reference(plan, reuse.shape, reuse.intent, services)
-        trial = run_on_data(tool, reuse.arguments, reference, material, services)
+        call = {**read_already(reuse.tool.spec), **reuse.arguments}
+        trial = run_on_data(tool, call, reference, material, services)
     return trial if reuse.overlap is None else with_reasons(trial, reuse.tool.name, reuse.overlap)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, IsIn, Lit, Predicate, TextMatch
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, IsIn, Lit, Parse, Predicate, TextMatch
 from jupyter_mcpgen.plan.neighbours import neighbours
 from jupyter_mcpgen.plan.ops import (
     FIGURES,
@@ -22,7 +22,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import Node
+from jupyter_mcpgen.plan.schema import ColumnType, Node
 from jupyter_mcpgen.plan.sources import Summary
 from jupyter_mcpgen.plan.statistics import TwoGroups
 
@@ -52,6 +52,13 @@ def summed_columns(plan: Plan) -> tuple[Col, ...]:
     summed = dict.fromkeys(column for step in plan.steps for column in _added_up(step))
     known = _given(plan)
     return tuple(c for c in summed if c.name in known and plan.source_schema.type_of(c.name).is_number)
+
+
+def parsed_columns(plan: Plan) -> tuple[str, ...]:
+    """Return the text columns of the source that are read as what they write."""
+    parsed = (node.operand.name for step in plan.steps for node in nodes_in(step) if isinstance(node, Parse))
+    texts = {field.name for field in plan.source_schema.fields if field.type is ColumnType.TEXT}
+    return tuple(name for name in dict.fromkeys(parsed) if name in texts.intersection(_given(plan)))
 
 
 def _added_up(step: Step) -> Iterator[Col]:

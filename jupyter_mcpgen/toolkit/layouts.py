@@ -49,7 +49,7 @@ class Reading(NamedTuple):
 
     `skip` lines at the start are left out. `header` is the line of the names, from 1, or 0 where there are none; what
     stands above it is left out. `footer` counts the rows at the end that are left out. `missing` are words that stand
-    for a missing value, besides the usual ones.
+    for a missing value, besides the usual ones. `sheet` is the table that is meant where a file has several: no text.
     """
 
     delimiter: str | None = None
@@ -58,6 +58,7 @@ class Reading(NamedTuple):
     header: int | None = None
     footer: int | None = None
     missing: tuple[str, ...] = ()
+    sheet: str | None = None
 
     @property
     def start(self) -> int:

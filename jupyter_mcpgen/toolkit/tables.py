@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import difflib
 import functools
@@ -104,21 +105,31 @@ def detect_column_types(df: pd.DataFrame) -> dict[str, Any]:
     return kinds
 
 
-def validate_file_and_columns(file_path: str, required_columns: list[str] | None = None) -> None:
+def validate_file_and_columns(
+    file_path: str, required_columns: list[str] | None = None, reading: Reading = NOTHING_SAID
+) -> None:
     """Check that a file is there and has the columns, reading no more than its header.
 
-    Raises `FileNotFoundError`, or `ValueError` that names the missing columns, the nearest names and the columns there.
+    Raises `FileNotFoundError`, or `ValueError` that names the missing columns, the nearest names and the columns there,
+    and where the file is written in another way than `reading` says, in which.
     """
     path = _existing_file(file_path)
-    available = _column_names(path)
+    required = required_columns or []
+    try:
+        available = _column_names(path, reading)
+    except ValueError as error:
+        if hint := _save_the_sheet(reading) or _written_otherwise(path, required, reading):
+            raise ValueError(f"{error} {hint}") from error
+        raise
     if not available:
         raise empty_file(path)
-    missing = [name for name in required_columns or [] if name not in available]
+    missing = [name for name in required if name not in available]
     if any(name.split(".")[0] in available for name in missing):  # may be a key inside a column of JSON objects
-        available = [str(name) for name in load_csv_data_with_types(file_path).columns]
+        available = [str(name) for name in load_csv_data_with_types(file_path, reading=reading).columns]
         missing = [name for name in missing if name not in available]
     if missing:
-        raise ValueError(_missing_columns(path, missing, available))
+        hint = _written_otherwise(path, required, reading)
+        raise ValueError(f"{_missing_columns(path, missing, available)}{hint and f' {hint}'}")
 
 
 def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
@@ -135,6 +146,21 @@ def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
             raise ValueError(
                 f"`{name}` cannot be added up exactly: its total may be beyond 9.2e18, the most that a whole number of "
                 "64 bits holds. Add up a column of smaller numbers, or make it a column of decimal fractions first."
+            )
+
+
+def validate_texts(df: pd.DataFrame, columns: list[str]) -> None:
+    """Check that columns hold texts, which a tool reads as numbers, dates or truth; raises `ValueError` with a value.
+
+    In another file the same column may have been written so that it is read as numbers or dates already.
+    """
+    for name in columns:
+        values = df[name].dropna()
+        if len(values) and not pd.api.types.is_string_dtype(values.dtype):
+            kind = "dates" if pd.api.types.is_datetime64_any_dtype(values.dtype) else "numbers"
+            raise ValueError(
+                f"`{name}` holds {kind} such as {values.iloc[0]}, and the tool reads texts there, as in the file that "
+                "it was made for. Ask the question of this file too, to get a tool for files like it."
             )
 
 
@@ -218,13 +244,63 @@ def _reader(path: Path) -> Callable[[Path], pd.DataFrame]:
             return _read_delimited
 
 
-def _column_names(path: Path) -> list[str]:
+def _column_names(path: Path, reading: Reading) -> list[str]:
     reader = _reader(path)
     if reader is _read_delimited:
-        return layout_of(path, encoding_of(path, HEAD_BYTES)).names
+        return _beginning_of(path, reading).names
     if reader is _read_arrow:
         return _arrow_names(path)
     return [str(name) for name in _read_json(path).columns]
+
+
+def _beginning_of(path: Path, reading: Reading) -> Layout:
+    return layout_of(path, reading.encoding or encoding_of(path, HEAD_BYTES), reading)
+
+
+def _save_the_sheet(reading: Reading) -> str:
+    return f"Save its table `{reading.sheet}` as CSV, and name that file." if reading.sheet else ""
+
+
+def _written_otherwise(path: Path, required: Sequence[str], reading: Reading) -> str:
+    """Say in what a text file with the columns is written in another way than is said; nothing of other files."""
+    if reading == NOTHING_SAID or _reader(path) is not _read_delimited:
+        return ""
+    try:
+        found = _beginning_of(path, NOTHING_SAID)
+    except ValueError:
+        return ""  # it cannot be told how it is written
+    differences = [
+        *_header_otherwise(found, reading),
+        *_sign_otherwise(found, reading),
+        *_encoding_otherwise(found, reading),
+    ]
+    return " ".join(differences) if set(required) <= set(found.names) else ""
+
+
+def _header_otherwise(found: Layout, reading: Reading) -> Iterator[str]:
+    line = found.header[0] if found.header else 0
+    if reading.header is not None and line != reading.header:
+        has = f"Its column names are on line {line}" if line else "It has no line of column names"
+        takes = f"from line {reading.header}" if reading.header else "from no line"
+        yield f"{has}, and they were read {takes}: pass `header={line}`."
+    elif line and reading.start >= line:
+        yield f"Its column names are on line {line}, and {reading.start} lines were left out: pass `skip={line - 1}`."
+
+
+def _sign_otherwise(found: Layout, reading: Reading) -> Iterator[str]:
+    if reading.delimiter is not None and found.delimiter != reading.delimiter:
+        now, then = (_DELIMITER_WORDS.get(sign, sign) for sign in (found.delimiter, reading.delimiter))
+        yield f"It is {now}-separated, and it was read as {then}-separated: pass `delimiter={found.delimiter!r}`."
+
+
+def _encoding_otherwise(found: Layout, reading: Reading) -> Iterator[str]:
+    if reading.encoding is None or found.encoding == MIXED:
+        return
+    with contextlib.suppress(LookupError):  # then the error says that there is no such encoding
+        name = found.encoding.removesuffix("-sig")  # a mark at the beginning is read in any case
+        if codecs.lookup(name).name != codecs.lookup(reading.encoding).name.removesuffix("-sig"):
+            now = _ENCODING_WORDS.get(found.encoding, found.encoding)
+            yield f"It is {now}, and it was read as {reading.encoding}: pass `encoding={name!r}`."
 
 
 def _missing_columns(path: Path, missing: list[str], available: list[str]) -> str:

@@ -9,16 +9,19 @@ from collections.abc import Iterator
 from importlib import resources
 
 PUBLIC_NAMES = (
+    "Reading",
     "Report",
     "allow_missing",
     "detect_column_types",
     "load_csv_data_with_types",
+    "read_as",
     "validate_columns_of_both",
     "validate_file_and_columns",
     "validate_keys",
     "validate_new_columns",
     "validate_sums",
     "validate_sums_of_both",
+    "validate_texts",
     "vega_lite_chart",
 )
 _PACKAGE = "jupyter_mcpgen.toolkit"

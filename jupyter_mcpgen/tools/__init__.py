@@ -18,10 +18,8 @@ from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.runtime import current
 
 if TYPE_CHECKING:
-    from jupyter_mcpgen.model.request import DataRef
     from jupyter_mcpgen.model.tool import PromotedTool
     from jupyter_mcpgen.pipeline.verify import Verified
-    from jupyter_mcpgen.runtime import Runtime
 
 
 _MODULES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
@@ -54,26 +52,22 @@ def function_of(tool: PromotedTool) -> Callable[..., Any]:
         if not tables:
             return runtime.value_of_tool(tool.name, bound.arguments)
         given = {name: bound.arguments[name] for name in tables}
-        references = references_to(given, runtime)
-        return runtime.run_tool(
-            tool.name,
-            references[0],
-            {name: value for name, value in bound.arguments.items() if name not in given},
-            *references[1:],
-        )
+        own = {name: value for name, value in bound.arguments.items() if name not in given}
+        table, *other = runtime.references_for(tool.name, named(given), own)
+        return runtime.run_tool(tool.name, table, own, *other)
 
     def verify(data: Any, other: Any = None) -> Verified:
         """Check that the tool still gives its approved answer on the table, or the two, that it was approved for."""
         runtime = current()
         given = {"data": data} if other is None else {"data": data, "other": other}
-        return runtime.verify(tool.name, *references_to(given, runtime))
+        return runtime.verify(tool.name, *runtime.tables_for(tool.name, named(given)))
 
     def form(data: Any, other: Any = None) -> Any:
         """Return a form of the tool's parameters over a table, or two, whose answer changes with each field."""
         runtime = current()
         given = {"data": data} if other is None else {"data": data, "other": other}
-        references = references_to(given, runtime)
-        if len(references) != len(tables):
+        references = runtime.tables_for(tool.name, named(given))
+        if len(given) != len(tables):
             takes = f"{len(tables)} table{'' if len(tables) == 1 else 's'}" if tables else "no table"
             raise NoAnswer(f"`{tool.name}` takes {takes}, so its form does too: `tools.{tool.name}.form(frame)`.")
         # only a notebook shows a form, so that this package stays below the notebook faces
@@ -97,9 +91,6 @@ def function_of(tool: PromotedTool) -> Callable[..., Any]:
     return call
 
 
-def references_to(given: Mapping[str, Any], runtime: Runtime) -> list[DataRef]:
-    """Return references to tables by the names of their parameters; each is a data frame or a path."""
-    return [
-        runtime.reference(str(value)) if isinstance(value, str | Path) else runtime.reference(name, value)
-        for name, value in given.items()
-    ]
+def named(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return tables with their names: each is a data frame that has the name of its parameter, or a path."""
+    return [(str(value), None) if isinstance(value, str | Path) else (name, value) for name, value in given.items()]

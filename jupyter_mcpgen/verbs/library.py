@@ -24,6 +24,10 @@ from jupyter_mcpgen.wording import typed_option
 if TYPE_CHECKING:
     import pandas as pd
 
+_OR_NOTHING = " | None"
+_AS_FOUND = "auto"
+"""What is typed where a tool is to find something itself."""
+
 
 def show(words: Sequence[str], runtime: Runtime) -> Said:
     """Show a card by its id or by the name of its tool: `show ID|NAME`."""
@@ -51,13 +55,14 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         raise UsageError(f"`{name}` {needs}.")
     tables = (found,) if second is None else (found, find_table("", second, namespace))
     try:
-        data, *other = (runtime.reference(table.name, table.variable) for table in tables)
+        named = [(table.name, table.variable) for table in tables]
+        data, *other = runtime.references_for(name, named, arguments)
         frame = runtime.run_tool(name, data, arguments, *other)
     except ColumnsRenamed as error:
         raise ToolFailed(_how_to_map(error, name, tables)) from error
-    named = " and ".join(f"`{table.name}`" for table in tables)
+    on = " and ".join(f"`{table.name}`" for table in tables)
     read = "".join(f" {note}" for note in frame.attrs["mcpgen"].get("read", ()))
-    return Said(text=f"`{name}` v{tool.version} on {named}:{read}", frame=frame, figures=_drawn(frame))
+    return Said(text=f"`{name}` v{tool.version} on {on}:{read}", frame=frame, figures=_drawn(frame))
 
 
 def _how_to_map(error: ColumnsRenamed, name: str, tables: Sequence[Found]) -> str:
@@ -89,7 +94,8 @@ def verify(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, objec
     named = [typed.options[each] for each in ("data", "with") if each in typed.options]
     first, *rest = (find_table("", name, namespace) for name in named)
     found = [in_sheet(first, typed.options.get("sheet")), *rest]
-    verified = runtime.verify(typed.words[0], *(runtime.reference(each.name, each.variable) for each in found))
+    wanted, tables = typed.words[0], [(each.name, each.variable) for each in found]
+    verified = runtime.verify(wanted, *runtime.tables_for(wanted, tables))
     return Said(text=verified.sentence, ok=verified.same)
 
 
@@ -120,7 +126,10 @@ def _argument(pair: str, types: Mapping[str, str]) -> tuple[str, Any]:
     type_ = types[name]
     if type_.startswith("Sequence"):
         return name, text.split(",")
-    return name, text if type_ == "str" else _parsed(name, text, type_)
+    plain = type_.removesuffix(_OR_NOTHING)
+    if plain != type_ and text == _AS_FOUND:
+        return name, None
+    return name, text if plain == "str" else _parsed(name, text, type_)
 
 
 def _parsed(name: str, text: str, type_: str) -> Any:

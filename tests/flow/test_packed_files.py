@@ -122,7 +122,8 @@ def test_a_client_calls_the_tool_with_a_workbook(place: Path, asked: str, tmp_pa
     server = launch.start(place / "registry", folder=place / "served")
     try:
         one = call(server, file_path=str(place / "one.xlsx"))
-        several = call(server, file_path=str(place / "year.xlsx"))
+        own = call(server, file_path=str(place / "year.xlsx"))
+        several = call(server, file_path=str(write_book(place / "spring.xlsx", {"March": JANUARY, "May": JANUARY})))
         folder = call(server, file_path=str(place / "parts"))
         chosen = call(server, file_path=f"{place / 'year.xlsx'}#February")
         closed = [call(server, file_path=f"{place / 'link.xlsx'}{sheet}") for sheet in ("", "#A")]
@@ -133,8 +134,10 @@ def test_a_client_calls_the_tool_with_a_workbook(place: Path, asked: str, tmp_pa
     assert [answer.structured_content["rows"] for answer in (one, chosen)] == [rows, rows]
     assert "Read from the sheet `February`, one of 2 with cells." in chosen.content[0].text
     assert folder.structured_content["rows"] == [{"town": "Lund", "sum_boxes": 70}, {"town": "Bari", "sum_boxes": 2}]
+    assert "Read from the sheet `January`, one of 2 with cells." in own.content[0].text
     assert several.is_error
-    assert "`year.xlsx` has 2 sheets: `January` (4 rows, 2 columns), `February`" in several.content[0].text
+    assert "`spring.xlsx` has no `January`." in several.content[0].text
+    assert "`spring.xlsx` has 2 sheets: `March` (4 rows, 2 columns), `May`" in several.content[0].text
     assert all("is not in a folder that clients may read" in answer.content[0].text for answer in closed)
 
 

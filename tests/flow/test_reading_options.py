@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from jupyter_mcpgen import ask
+from jupyter_mcpgen import ask, tools
 from jupyter_mcpgen.cli import main
 from jupyter_mcpgen.errors import DataError
+from jupyter_mcpgen.runtime import current
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.levels import needs
+from tests.packed_files import write_book
 from tests.products import own_place
 
 pytestmark = needs(ProgramSandbox().missing())
@@ -101,3 +104,85 @@ def test_what_cannot_be_is_said_plainly(place: Path, line: str, said: str) -> No
 
     assert code != 0
     assert said in told
+
+
+JUNE = MILK.replace("Hill;5\n", "Hill;5\nMoor;1\n")
+
+
+def test_a_tool_reads_the_next_file_as_it_was_told_to_read_the_first(place: Path) -> None:
+    typed("ask --name milk_by_farm --data milk.csv --header 3 --footer 1 total litres by farm")
+    typed("approve")
+    (place / "june.csv").write_text(JUNE)
+
+    ran, told = typed("run milk_by_farm --data june.csv")
+    other, cut = typed("run milk_by_farm --data june.csv footer=2")
+    called = tools.milk_by_farm("june.csv")
+    served = current().calls.answer("milk_by_farm", {"file_path": str(place / "june.csv")})
+
+    assert (ran, other) == (0, 0)
+    assert ("Moor │ 1" in told, "checked" in told) == (True, False)
+    assert "Moor" not in cut
+    assert called.to_dict("list") == {"farm": ["Hill", "Lake", "Moor"], "sum_litres": [9, 6, 1]}
+    assert served.structured["rows"][2] == {"farm": "Moor", "sum_litres": 1}
+    assert "Read as: semicolon-separated, UTF-8, header on line 3." in served.text
+    assert "left out: “checked;9”" in served.text
+
+
+def test_what_was_said_of_a_file_counts_more_than_what_its_tool_was_told(place: Path) -> None:
+    typed("ask --name milk_per_farm --data milk.csv --header 3 --footer 1 average litres by farm")
+    typed("approve")
+    (place / "july.csv").write_text(f"Dairy;1\n{JUNE}")
+    typed("explore --header 4 --footer 1 july.csv")
+
+    assert len(tools.milk_per_farm("july.csv")) == 3
+    assert len(tools.milk_per_farm("july.csv", header=4, footer=2)) == 2
+
+
+def test_a_file_that_is_written_in_another_way_is_refused_with_the_difference(place: Path) -> None:
+    typed("ask --name most_litres --data milk.csv --header 3 --footer 1 highest litres by farm")
+    typed("approve")
+    (place / "plain.csv").write_text("farm,litres\nHill,4\nLake,6\n")
+
+    code, told = typed("run most_litres --data plain.csv")
+    passed, result = typed("run most_litres --data plain.csv header=auto footer=auto")
+
+    assert (code == 0, passed) == (False, 0)
+    assert "Its column names are on line 1, and they were read from line 3: pass header=1." in told
+    assert "Lake │ 6" in result
+
+
+def test_a_column_that_is_of_another_kind_in_the_next_file_is_refused(place: Path) -> None:
+    (place / "commas.csv").write_text("farm;litres\nHill;4,5\nLake;6\n")
+    (place / "points.csv").write_text("farm,litres\nHill,4.5\nLake,6\n")
+    typed("ask --name litres_in_all --data commas.csv total litres")
+    typed("approve")
+
+    code, told = typed("run litres_in_all --data points.csv")
+
+    assert code != 0
+    assert "litres holds numbers such as 4.5, and the tool reads texts there" in told
+
+
+def test_a_tool_takes_the_sheet_that_its_question_was_about(place: Path) -> None:
+    rows: list[list[Any]] = [["farm", "litres"], ["Hill", 4], ["Lake", 6]]
+    for name, sheet in {"may": "Milk", "june": "Milk", "july": "Milch"}.items():
+        write_book(place / f"{name}.xlsx", {sheet: rows, "Notes": [["x", "y"], [1, 2]]})
+    typed("ask --name milk_in_all --data may.xlsx --sheet Milk lowest litres by farm")
+    typed("approve")
+
+    refused = current().calls.answer("milk_in_all", {"file_path": str(place / "july.xlsx")})
+    named = current().calls.answer("milk_in_all", {"file_path": str(place / "july.xlsx"), "sheet": "Milch"})
+
+    assert len(tools.milk_in_all("june.xlsx")) == len(named.structured["rows"]) == 2
+    assert (refused.failed, "`july.xlsx` has no `Milk`." in refused.text) == (True, True)
+
+
+def test_a_question_of_another_file_is_answered_by_the_tool_as_that_file_is_read(place: Path) -> None:
+    typed("ask --name litres_spread --data milk.csv --header 3 --footer 1 standard deviation of litres by farm")
+    typed("approve")
+    (place / "other.csv").write_text("farm,litres\nHill,4\nHill,6\n")
+
+    again = ask("standard deviation of litres by farm", "other.csv")
+
+    assert again.df.to_dict("list") == {"farm": ["Hill"], "std_litres": [pytest.approx(2**0.5)]}
+    assert again.tool is not None

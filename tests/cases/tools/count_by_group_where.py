@@ -41,7 +41,9 @@ def rows_used(
 
 @mcp.tool()
 def count_by_group_where(
-    file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
+    file_path: Annotated[
+        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
+    ],
     filter_column: Annotated[str, Field(description="Column that the condition looks at.")] = "severity",
     filter_value: Annotated[float, Field(description="Value that `severity` is compared with (>).")] = 3,
     filter_column_2: Annotated[str, Field(description="Column that the condition looks at.")] = "weather",

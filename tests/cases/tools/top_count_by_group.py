@@ -29,7 +29,9 @@ def rows_used(df: pd.DataFrame, *, group_by_columns: list[str]) -> pd.DataFrame:
 
 @mcp.tool()
 def top_count_by_group(
-    file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
+    file_path: Annotated[
+        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
+    ],
     group_by_columns: Annotated[
         Sequence[str], Field(description="Columns to group by; one result row per combination.")
     ] = ("state",),

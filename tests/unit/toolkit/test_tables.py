@@ -17,10 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.toolkit import (
+    Reading,
     detect_column_types,
     load_csv_data_with_types,
     validate_file_and_columns,
     validate_sums,
+    validate_texts,
 )
 from jupyter_mcpgen.toolkit.layouts import layout_of
 from jupyter_mcpgen.toolkit.tables import _MISSING
@@ -406,3 +408,65 @@ def test_what_pandas_writes_is_read_back(tmp_path, values):
     frame.to_csv(path, index=False)
 
     pd.testing.assert_frame_equal(load_csv_data_with_types(str(path)), frame, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "difference"),
+    [
+        (
+            "Milk\n\nfarm,litres\nHill,4\n",
+            {"header": 1},
+            "Its column names are on line 3, and they were read from line 1: pass `header=3`.",
+        ),
+        (
+            "farm,litres\nHill,4\n",
+            {"skip": 2},
+            "Its column names are on line 1, and 2 lines were left out: pass `skip=0`.",
+        ),
+        (
+            "farm,litres\nHill,4\n",
+            {"delimiter": ";"},
+            "It is comma-separated, and it was read as semicolon-separated: pass `delimiter=','`.",
+        ),
+        (
+            "Höfe,litres,farm\nHügel,4,5\n",
+            {"encoding": "ascii"},
+            "It is UTF-8, and it was read as ascii: pass `encoding='utf-8'`.",
+        ),
+    ],
+)
+def test_a_file_that_is_written_in_another_way_than_is_said_is_refused_with_the_difference(
+    tmp_path: Path, content: str, said: dict[str, Any], difference: str
+) -> None:
+    path = tmp_path / "milk.csv"
+    path.write_text(content, encoding="utf-8")
+
+    with pytest.raises(ValueError, match=re.escape(difference)):
+        validate_file_and_columns(str(path), ["farm", "litres"], Reading(**said))
+
+
+def test_a_file_without_the_columns_is_not_said_to_be_written_in_another_way(tmp_path: Path) -> None:
+    path = tmp_path / "milk.csv"
+    path.write_text("farm,litres\nHill,4\n")
+
+    with pytest.raises(ValueError, match=r"Available columns: `farm,litres`\.$"):
+        validate_file_and_columns(str(path), ["town"], Reading(delimiter=";"))
+
+
+def test_a_workbook_is_to_be_saved_as_text_where_nothing_opens_it(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(b"PK\x03\x04" + bytes(60))
+
+    with pytest.raises(ValueError, match="Save its table `Costs` as CSV, and name that file"):
+        validate_file_and_columns(str(path), ["farm"], Reading(sheet="Costs"))
+
+
+def test_texts_that_a_tool_reads_must_be_texts() -> None:
+    frame = pd.DataFrame({"a": ["4,5", None], "b": [None, 4.5], "c": pd.to_datetime(["2024-01-02", None])})
+
+    validate_texts(frame, ["a"])
+    validate_texts(frame.head(0), ["b"])
+    with pytest.raises(ValueError, match=r"`b` holds numbers such as 4\.5, and the tool reads texts there"):
+        validate_texts(frame, ["a", "b"])
+    with pytest.raises(ValueError, match="`c` holds dates such as 2024-01-02"):
+        validate_texts(frame, ["c"])

@@ -86,7 +86,9 @@ def _corrected(p_values: pd.Series) -> pd.Series:
 
 @mcp.tool()
 def run_automated_tests(
-    file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
+    file_path: Annotated[
+        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
+    ],
     most_groups: Annotated[int, Field(description="Most groups.")] = 10,
     level: Annotated[float, Field(description="Level.")] = 0.05,
 ) -> str:
