@@ -13,7 +13,7 @@ from jupyter_mcpgen.authors.templating import default_of, environment, literal_o
 from jupyter_mcpgen.authors.two_tables import helpers_in, key_parameters, loading
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import OTHER_DATA_PARAMETER
-from jupyter_mcpgen.plan.columns import parsed_columns, summed_columns, used_columns
+from jupyter_mcpgen.plan.columns import parsed_columns, reads_only_named, summed_columns, used_columns
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
 from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
 from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
@@ -59,6 +59,7 @@ def _tool(contract: PlannedContract) -> str:
             chart=emit_chart(shape.plan),
             checks=[*_checks(shape), *argument_checks(shape.plan)],
             required=required,
+            reads_only_required=bool(required) and reads_only_named(shape.plan),
             summed=summed,
             parsed=[] if both else [*map(literal_of, parsed_columns(shape.plan))],
             both=both,

@@ -12,12 +12,17 @@ from jupyter_mcpgen.plan.ops import (
     AggregateFunction,
     Derive,
     Describe,
+    Filter,
+    Limit,
     Measure,
     Pivot,
     Rename,
     Resample,
+    Select,
+    Sort,
     SortKey,
     Step,
+    TopPerGroup,
     Window,
     WindowFunction,
 )
@@ -26,6 +31,8 @@ from jupyter_mcpgen.plan.schema import ColumnType, Node
 from jupyter_mcpgen.plan.sources import Summary
 from jupyter_mcpgen.plan.statistics import TwoGroups
 
+READS_WHAT_IT_NAMES = (Filter, Derive, Sort, Limit, Window, TopPerGroup)
+"""Steps that read the columns that they name, and hand on all the others."""
 _SUMMING_WINDOWS = frozenset({WindowFunction.RUNNING_TOTAL, WindowFunction.SHARE, WindowFunction.PERCENT})
 
 
@@ -39,6 +46,16 @@ def used_columns(plan: Plan) -> frozenset[str]:
     else:
         named.update(drawn_columns(plan))
     return frozenset(named.intersection(_given(plan)))
+
+
+def reads_only_named(plan: Plan) -> bool:
+    """Tell whether the result depends on no other columns of the source than those that the steps name."""
+    for step in plan.steps:
+        if isinstance(step, (*FIGURES, Select)):
+            return True
+        if not isinstance(step, READS_WHAT_IT_NAMES):
+            return False
+    return False
 
 
 def _given(plan: Plan) -> tuple[str, ...]:

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.columns import READS_WHAT_IT_NAMES, names_in
 from jupyter_mcpgen.plan.expressions import All, Bin, Columns, Predicate
 from jupyter_mcpgen.plan.ops import (
     FIGURES,
     Aggregate,
     Derive,
     Filter,
-    Limit,
     Pivot,
     Resample,
     Select,
     Sort,
     Step,
-    TopPerGroup,
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
@@ -28,10 +26,6 @@ from jupyter_mcpgen.plan.schema import Node
 
 MOST_ROUNDS = 50
 """Bound on how often the rewrites run; every round moves a step forward, so plans need far fewer."""
-
-
-_READS_WHAT_IT_NAMES = (Filter, Derive, Sort, Limit, Window, TopPerGroup)
-"""Steps that read the columns that they name, and hand on all the others."""
 
 
 def rewrite(plan: Plan) -> Plan:
@@ -117,7 +111,7 @@ def _is_read(plan: Plan, place: int, name: str) -> bool:
 def prune_columns(plan: Plan) -> Plan:
     """Read only the columns that the figures need, where a plan computes figures."""
     figures = next((p for p, s in enumerate(plan.steps) if isinstance(s, Aggregate | Resample | Pivot)), None)
-    if figures is None or not all(isinstance(step, _READS_WHAT_IT_NAMES) for step in plan.steps[:figures]):
+    if figures is None or not all(isinstance(step, READS_WHAT_IT_NAMES) for step in plan.steps[:figures]):
         return plan
     named = {name for step in plan.steps[: figures + 1] for name in names_in(step)}
     needed = tuple(name for name in plan.source_schema.names if name in named)

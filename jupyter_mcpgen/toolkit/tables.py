@@ -70,7 +70,10 @@ _MISSING = (
 
 
 def load_csv_data_with_types(
-    file_path: str, auto_expand_json: bool = True, reading: Reading = NOTHING_SAID
+    file_path: str,
+    auto_expand_json: bool = True,
+    reading: Reading = NOTHING_SAID,
+    columns: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Load a table from a file, with types decided by every value and never by a guess.
 
@@ -81,17 +84,19 @@ def load_csv_data_with_types(
     Year-first dates (`2024-03-01`, `2024/03/01 12:30`, also with a `Z`) become datetimes; dates that can be read two
     ways (`01/02/2024`) stay text. Numbers with leading zeros (`00501`), thousands separators or currency signs stay
     text. Integers with missing values become floats, or text above 15 digits. Columns of JSON objects become dotted
-    columns (`payload.kind`) unless `auto_expand_json` is false.
+    columns (`payload.kind`) unless `auto_expand_json` is false. Of a table with many columns, `columns` are the ones
+    that are loaded, in this order and with the values that they have in the whole table.
 
     `.parquet`, `.feather`, `.arrow`, `.json` and `.jsonl` keep the types they carry; a named index becomes a column.
     Raises `FileNotFoundError`, or `ValueError` for a file that is empty, binary or ragged.
     """
     path = _existing_file(file_path)
     reader = _reader(path)
-    frame = _read_delimited(path, reading) if reader is _read_delimited else reader(path)
+    frame = _read_delimited(path, columns, reading) if reader is _read_delimited else reader(path, columns)
     if frame.shape[1] == 0:
         raise empty_file(path)
-    return plain_types(expand_json(frame) if auto_expand_json else frame)
+    frame = plain_types(expand_json(frame) if auto_expand_json else frame)
+    return frame if columns is None else frame[list(dict.fromkeys(columns))]
 
 
 def detect_column_types(df: pd.DataFrame) -> dict[str, Any]:
@@ -234,7 +239,7 @@ def _existing_file(file_path: str) -> Path:
     return path
 
 
-def _reader(path: Path) -> Callable[[Path], pd.DataFrame]:
+def _reader(path: Path) -> Callable[[Path, Sequence[str] | None], pd.DataFrame]:
     match path.suffix.lower():
         case ".parquet" | ".pq" | ".feather" | ".arrow" | ".ipc":
             return _read_arrow
@@ -344,16 +349,26 @@ def _end(path: Path, encoding: str) -> str:
         return file.read().decode(encoding, "ignore")
 
 
-def _read_delimited(path: Path, reading: Reading = NOTHING_SAID) -> pd.DataFrame:
+def _needed(names: Sequence[str], wanted: Sequence[str] | None) -> list[str]:
+    """Return the columns of a file that the wanted ones are, or are keys of where they hold JSON objects."""
+    if wanted is None:
+        return [*names]
+    keys = [name.split(".") for name in wanted]
+    parts = {".".join(each[:end]) for each in keys for end in range(1, len(each) + 1)}
+    return [name for name in names if name in parts]
+
+
+def _read_delimited(path: Path, wanted: Sequence[str] | None = None, reading: Reading = NOTHING_SAID) -> pd.DataFrame:
     layout = _whole_layout(path, reading)
     if not layout.has_rows:
         return pd.DataFrame({name: pd.Series(dtype="str") for name in layout.names})
+    needed = set(_needed(layout.every_name, wanted))
     columns = {
         name: words
         for place, (name, words) in enumerate(
             zip(layout.every_name, _words(path, layout, reading.missing).columns, strict=False)
         )
-        if place not in layout.empty or words.null_count < len(words)
+        if name in needed and (place not in layout.empty or words.null_count < len(words))
     }
     frame = pd.DataFrame(
         {
@@ -516,9 +531,13 @@ def _raise_uneven(path: Path, layout: Layout, row: list[str], line: int) -> NoRe
 # ── typed formats ────────────────────────────────────────────────────────────
 
 
-def _read_arrow(path: Path) -> pd.DataFrame:
+def _read_arrow(path: Path, wanted: Sequence[str] | None = None) -> pd.DataFrame:
     try:
-        table = parquet.read_table(path) if _is_parquet(path) else _ipc_table(path)
+        if _is_parquet(path):
+            names = None if wanted is None else _needed(parquet.read_schema(path).names, wanted)
+            table = parquet.read_table(path, columns=names)
+        else:
+            table = _ipc_table(path)
     except (pa.ArrowInvalid, OSError) as error:
         raise cannot_read(path, f"{error}. Check that the file is complete and of that format.") from error
     return _with_named_levels(table.to_pandas(date_as_object=False))
@@ -561,7 +580,7 @@ def _arrow_names(path: Path) -> list[str]:
     return [str(name) for name in _with_named_levels(schema.empty_table().to_pandas()).columns]
 
 
-def _read_json(path: Path) -> pd.DataFrame:
+def _read_json(path: Path, wanted: Sequence[str] | None = None) -> pd.DataFrame:
     try:
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix.lower() == ".json":
@@ -570,7 +589,10 @@ def _read_json(path: Path) -> pd.DataFrame:
             content = [json.loads(line) for line in text.split("\n") if line.strip()]
     except ValueError as error:
         raise cannot_read(path, f"it is not valid JSON ({error}). Save it as JSON in UTF-8.") from error
-    return dates_in_text(plain_types(_records(path, content)))
+    records = _records(path, content)
+    return dates_in_text(
+        plain_types(records if wanted is None else records[_needed([*map(str, records.columns)], wanted)])
+    )
 
 
 def _records(path: Path, content: Any) -> pd.DataFrame:

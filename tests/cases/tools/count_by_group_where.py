@@ -76,8 +76,9 @@ def count_by_group_where(
             raise ValueError("`filter_values` must be a list of at least 1 value.")
         if isinstance(group_by_columns, str) or len(group_by_columns) < 2:
             raise ValueError("`group_by_columns` must be a list of at least 2 columns.")
-        validate_file_and_columns(file_path, [filter_column, filter_column_2, *group_by_columns])
-        df = load_csv_data_with_types(file_path)
+        needed = [filter_column, filter_column_2, *group_by_columns]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(
             df,
             filter_column=filter_column,

@@ -57,8 +57,9 @@ def mean_by_month_where(
     `value_column`.
     """
     try:
-        validate_file_and_columns(file_path, [filter_column, date_column, value_column])
-        df = load_csv_data_with_types(file_path)
+        needed = [filter_column, date_column, value_column]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(
             df,
             filter_column=filter_column,

@@ -42,8 +42,9 @@ def select_columns(
     try:
         if isinstance(columns, str) or len(columns) < 2:
             raise ValueError("`columns` must be a list of at least 2 columns.")
-        validate_file_and_columns(file_path, [*columns])
-        df = load_csv_data_with_types(file_path)
+        needed = [*columns]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(df, columns=list(columns))
         chart = vega_lite_chart(table, "scatter", columns[0], columns[1])
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:

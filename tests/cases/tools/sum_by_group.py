@@ -56,8 +56,9 @@ def sum_by_group(
     try:
         if isinstance(group_by_columns, str) or len(group_by_columns) < 1:
             raise ValueError("`group_by_columns` must be a list of at least 1 column.")
-        validate_file_and_columns(file_path, [value_column, *group_by_columns])
-        df = load_csv_data_with_types(file_path)
+        needed = [value_column, *group_by_columns]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         validate_sums(df, [value_column])
         table = analyze(df, value_column=value_column, group_by_columns=list(group_by_columns))
         used = rows_used(df, group_by_columns=list(group_by_columns))

@@ -61,8 +61,9 @@ def top_count_by_group(
             raise ValueError("`group_by_columns` must be a list of at least 1 column.")
         if top < 1:
             raise ValueError("`top` must be at least 1.")
-        validate_file_and_columns(file_path, [*group_by_columns])
-        df = load_csv_data_with_types(file_path)
+        needed = [*group_by_columns]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(df, group_by_columns=list(group_by_columns), top=top)
         used = rows_used(df, group_by_columns=list(group_by_columns))
         chart = vega_lite_chart(table, "bar", group_by_columns[0], "count")

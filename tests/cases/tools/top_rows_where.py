@@ -83,8 +83,9 @@ def top_rows_where(
             raise ValueError("`top` must be at least 1.")
         if isinstance(columns, str) or len(columns) < 1:
             raise ValueError("`columns` must be a list of at least 1 column.")
-        validate_file_and_columns(file_path, [filter_column, filter_column_2, sort_column, *columns])
-        df = load_csv_data_with_types(file_path)
+        needed = [filter_column, filter_column_2, sort_column, *columns]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(
             df,
             filter_column=filter_column,

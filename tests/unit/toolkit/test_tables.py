@@ -470,3 +470,39 @@ def test_texts_that_a_tool_reads_must_be_texts() -> None:
         validate_texts(frame, ["a", "b"])
     with pytest.raises(ValueError, match="`c` holds dates such as 2024-01-02"):
         validate_texts(frame, ["c"])
+
+
+MANY = pd.DataFrame(
+    {
+        "a": [1, 2, 3],
+        "a.b": ["x", "y", None],
+        "payload": ['{"kind": "p", "at": {"day": "2024-01-05"}}', '{"kind": "q"}', None],
+        "code": ["007", "008", "NA"],
+        "land": ["NA", "DE", "FR"],
+        "key": ["k", "l", "m"],
+    }
+)
+
+
+@pytest.mark.parametrize("name", ["table.csv", "table.parquet", "table.feather", "table.json", "keyed.parquet"])
+@pytest.mark.parametrize(
+    "columns", [["a"], ["land", "a"], ["a.b", "a.b"], ["payload.kind"], ["payload.at.day", "code"], ["key", "a"]]
+)
+def test_some_columns_are_what_they_are_in_the_whole_table(tmp_path: Path, name: str, columns: list[str]) -> None:
+    path = tmp_path / name
+    match name:
+        case "table.csv":
+            MANY.to_csv(path, index=False)
+        case "table.json":
+            MANY.to_json(path, orient="records")
+        case "table.feather":
+            feather.write_feather(MANY, path)
+        case "keyed.parquet":
+            MANY.set_index("key").to_parquet(path)
+        case _:
+            MANY.to_parquet(path)
+
+    some = load_csv_data_with_types(str(path), columns=columns)
+
+    whole = load_csv_data_with_types(str(path))
+    pd.testing.assert_frame_equal(some, whole[list(dict.fromkeys(columns))])

@@ -50,8 +50,9 @@ def analyze_temporal_patterns(
     The file exists, can be read as a table, and has the columns given in `date_column`, `value_column`.
     """
     try:
-        validate_file_and_columns(file_path, [date_column, value_column])
-        df = load_csv_data_with_types(file_path)
+        needed = [date_column, value_column]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         validate_sums(df, [value_column])
         table = analyze(df, date_column=date_column, value_column=value_column)
         used = rows_used(df, date_column=date_column)

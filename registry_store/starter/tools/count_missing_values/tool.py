@@ -53,8 +53,9 @@ def count_missing_values(
             raise ValueError("`columns` must be a list of at least 1 column.")
         if len(set(columns)) < len(columns):
             raise ValueError("`columns` must name each column once.")
-        validate_file_and_columns(file_path, [*columns])
-        df = load_csv_data_with_types(file_path)
+        needed = [*columns]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(df, columns=list(columns))
         chart = vega_lite_chart(table, "bar", "column", "missing")
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:

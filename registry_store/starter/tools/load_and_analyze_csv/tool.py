@@ -66,8 +66,9 @@ def load_and_analyze_csv(
     try:
         if isinstance(columns, str) or len(columns) < 1:
             raise ValueError("`columns` must be a list of at least 1 column.")
-        validate_file_and_columns(file_path, [*columns])
-        df = load_csv_data_with_types(file_path)
+        needed = [*columns]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(df, columns=list(columns))
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)

@@ -84,8 +84,9 @@ def run_anova(
     try:
         if value_column == group_column:
             raise ValueError("`value_column` and `group_column` must be two columns.")
-        validate_file_and_columns(file_path, [value_column, group_column])
-        df = load_csv_data_with_types(file_path)
+        needed = [value_column, group_column]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(df, value_column=value_column, group_column=group_column)
         used = rows_used(df, value_column=value_column, group_column=group_column)
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:

@@ -89,8 +89,9 @@ def run_t_test(
             raise ValueError("`value_column` and `group_column` must be two columns.")
         if first_group == second_group:
             raise ValueError("`first_group` and `second_group` must be two groups.")
-        validate_file_and_columns(file_path, [value_column, group_column])
-        df = load_csv_data_with_types(file_path)
+        needed = [value_column, group_column]
+        validate_file_and_columns(file_path, needed)
+        df = load_csv_data_with_types(file_path, columns=needed)
         table = analyze(
             df, value_column=value_column, group_column=group_column, first_group=first_group, second_group=second_group
         )
