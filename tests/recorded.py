@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,11 +28,8 @@ from jupyter_mcpgen.authors.naming import tool_name
 from jupyter_mcpgen.build.synthesis.component import Component, Function
 from jupyter_mcpgen.build.synthesis.modelled import Wish, bodies_prompt, component_prompt
 from jupyter_mcpgen.data.profile import profile
-from jupyter_mcpgen.errors import NotExact
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
-from jupyter_mcpgen.plan.emit.narwhals import emit_narwhals
-from jupyter_mcpgen.plan.emit.narwhals_engines import Below
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
 from jupyter_mcpgen.plan.english import say_generally, say_plan
 from jupyter_mcpgen.plan.plan import Plan
@@ -42,8 +38,6 @@ from tests.plans import plan_of, schema_of, steps_of
 from tests.second_tables import plan_over, way_of
 
 CASES = Path(__file__).parent / "cases"
-ROW = "row"
-"""The column that numbers the rows of a frame in the recorded code."""
 
 
 def cases(path: Path) -> Iterator[tuple[str, Plan]]:
@@ -84,29 +78,12 @@ def _block(name: str, plan: Plan) -> str:
         *([f"    # chart: {emit_chart(shape.plan)}"] if plan.chart else []),
         "sql:",
         *(f"    {line}" for line in _folded(emit_duckdb(plan))),
-        *_narwhals(plan),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _folded(sql: str) -> list[str]:
     return sql.replace(", step_", ",\nstep_").replace(") SELECT", ")\nSELECT").split("\n")
-
-
-def _narwhals(plan: Plan) -> Iterator[str]:
-    """Yield the code for Dask; where that is refused the reason, and the code for Polars."""
-    for below in (Below.DASK, Below.POLARS):
-        yield f"narwhals over {below.value}:"
-        try:
-            code = emit_narwhals(plan, below, ROW)
-        except NotExact as refusal:
-            yield f"    {refusal}"
-        else:
-            yield from (f"    {line}" for line in _CALLED.sub(")\n    .", code).split("\n"))
-            return
-
-
-_CALLED = re.compile(r"\)\.(?=(lazy|select|with_columns|filter|group_by|agg|sort|head|collect|rename|drop_nulls)\()")
 
 
 def tool_files() -> dict[str, Plan]:

@@ -14,7 +14,6 @@ McpgenError
 ├── PlanError                   a plan that cannot be built
 │   ├── UnknownColumn           a column the data does not have
 │   ├── WrongType               an operation on a type it does not take
-│   ├── NotExact                an engine that cannot compute a node exactly
 │   └── ReferenceFailed         the reference computation did not finish
 ├── UnusableCode                written code that no tool can be made of
 ├── NotUnderstood               a request that cannot be read; carries the refusal
@@ -229,7 +228,6 @@ from jupyter_mcpgen.errors.request import (
     AskedBack,
     FoundNothing,
     NearlyUnderstood,
-    NotExact,
     NotUnderstood,
     PlanError,
     QuestionStopped,
@@ -326,7 +324,6 @@ __all__ = [
     "NoSuchModel",
     "NotAModelServer",
     "NotConfirmed",
-    "NotExact",
     "NotStandalone",
     "NotUnderstood",
     "NotVerifiable",

@@ -30,10 +30,6 @@ class UnusableCode(McpgenError):
     """Written code that no tool can be made of; the message says what to change."""
 
 
-class NotExact(PlanError):
-    """An engine cannot compute a node with the meaning the plan gives it."""
-
-
 class ReferenceFailed(PlanError):
     """The reference computation in SQL did not finish, so nothing can be said about agreement."""
 
