@@ -35,7 +35,7 @@ def ask(
     read: Mapping[str, Any] | None = None,
     follow: bool = False,
 ) -> Answer:
-    """Answer a question of a table: a pandas, polars or Arrow table, or the path of a file.
+    """Answer a question of a table: a pandas, polars, Dask or Arrow table, or the path of a file.
 
     `sheet` names the sheet, member or table of a file that has several; `book.xlsx#Costs` means the same.
     `read` says how a text file is written, now and whenever it is named again, in what its text leaves open:

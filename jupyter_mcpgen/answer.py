@@ -121,7 +121,10 @@ class Answer:
 
     @property
     def sql(self) -> str:
-        """The second computation, for DuckDB; in a notebook `duckdb.sql(answer.sql)` finds the table by its name."""
+        """The second computation, for DuckDB; in a notebook `duckdb.sql(answer.sql)` finds the table by its name.
+
+        A Dask frame it does not find: give it `duckdb.register(name, frame.compute())` first.
+        """
         return sql_of(self._result.intent, self._result.material)
 
     @property

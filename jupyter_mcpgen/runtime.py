@@ -25,6 +25,7 @@ from jupyter_mcpgen.client_tools import Bounds, ClientTools
 from jupyter_mcpgen.consents import Consents
 from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.kept_texts import SaidOfFiles
+from jupyter_mcpgen.data.lazy_frames import Most
 from jupyter_mcpgen.data.named_files import file_and_table
 from jupyter_mcpgen.data.references import frame_ref
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
@@ -370,7 +371,8 @@ class Runtime:
         `book.xlsx#Costs` is a sheet of a file that has several, and so are members of archives and tables of databases.
         """
         if data is not None:
-            return frame_ref(name, data, self.workspace / SNAPSHOTS)
+            most = Most(self.limits.rows, self.limits.table_bytes)
+            return frame_ref(name, data, self.workspace / SNAPSHOTS, most, (course or Course()).go_on)
         stop = None if course is None else course.stop
         return self.files.until(stop).reference(*file_and_table(name))
 

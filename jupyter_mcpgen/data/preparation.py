@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.data.lazy_frames import is_dask
 from jupyter_mcpgen.toolkit.columns import plain_types
 
 if TYPE_CHECKING:
@@ -18,14 +19,20 @@ def preparation(name: str, given: Any, seen: pd.DataFrame, used: Collection[str]
     """
     import pandas as pd  # deferred: 300 ms
 
-    expression, frame = name, given
+    expression, frame, computed = name, given, ""
+    if is_dask(given):
+        from dask.dataframe.utils import make_meta  # deferred: it is there where such a variable is
+
+        frame = given = make_meta(given)  # a frame of the same types without rows
+        computed = ".compute()"
     if isinstance(given, pd.Series):
         frame = given.to_frame(name if given.name is None else given.name)
         expression = f"{name}.to_frame({frame.columns[0]!r})"
     elif not isinstance(given, pd.DataFrame):
         lazy = ".collect()" if not hasattr(given, "__arrow_c_stream__") else ""
         expression, frame = f"{name}{lazy}.to_pandas()", None
-    if frame is not None and not isinstance(frame.index, pd.RangeIndex):
+    expression += computed
+    if frame is not None and (computed or not isinstance(frame.index, pd.RangeIndex)):
         kept = len(seen.columns) > frame.shape[1]
         expression += ".reset_index()" if kept else ".reset_index(drop=True)"
         frame = frame.reset_index(drop=not kept)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,13 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
+from jupyter_mcpgen.data.lazy_frames import USUAL, Most
 from jupyter_mcpgen.data.parquet_tables import ParquetTable, Rows
 from jupyter_mcpgen.data.second_reading import where_readers_differ
+from jupyter_mcpgen.data.taking import as_pandas
 from jupyter_mcpgen.data.unpacking.inside.outcome import CELLS
 from jupyter_mcpgen.data.whole_numbers import whole_numbers_with_gaps
-from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
+from jupyter_mcpgen.errors import EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.toolkit.columns import dates_in_text, plain_types, repeated_names, unique_names
 from jupyter_mcpgen.toolkit.encodings import UnclearTextError
@@ -61,15 +63,18 @@ def file_ref(path: str | Path, reading: Reading = NOTHING_SAID) -> DataRef:
     return DataRef(kind=DataKind.FILE, name=found.name, path=str(found.resolve()))
 
 
-def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
+def frame_ref(
+    name: str, frame: Any, folder: Path, most: Most = USUAL, go_on: Callable[[], None] = lambda: None
+) -> DataRef:
     """Refer to a notebook variable by a read-only Parquet snapshot, named by its content and written once.
 
-    Takes pandas, polars (eager or lazy), pyarrow and anything else that exports an Arrow stream; the variable itself
-    is not changed. Texts that are all year-first dates become dates, and numbers that are decimal only for their gaps
-    become whole, as they do when a text file is read. What the snapshot had to change (index, column names, such dates)
-    is kept in it, see `snapshot_notes`.
+    Takes pandas, polars (eager or lazy), Dask, pyarrow and anything else that exports an Arrow stream; the variable
+    itself is not changed. Of a lazy table no more than `most` is computed, and `go_on` raises when nobody waits for it
+    any more. Texts that are all year-first dates become dates, and numbers that are decimal only for their gaps become
+    whole, as they do when a text file is read. What the snapshot had to change (index, column names, such dates) is
+    kept in it, see `snapshot_notes`.
     """
-    table, notes, repeated = _columns_only(_as_pandas(name, frame))
+    table, notes, repeated = _columns_only(as_pandas(name, frame, most, go_on))
     if table.shape[1] == 0:
         raise EmptyData(name)
     plain = plain_types(table)
@@ -179,25 +184,6 @@ def reason_of(path: Path, error: Exception) -> str:
     """Return why a file cannot be read as a table, without its name, and what a person may say of it."""
     reason = str(error).removeprefix(f"`{path.name}` cannot be read as a table: ")
     return f"{reason} {_SAY_IT}" if isinstance(error, UnclearTextError) else reason
-
-
-def _as_pandas(name: str, frame: Any) -> pd.DataFrame:
-    if isinstance(frame, pd.DataFrame):
-        return frame
-    if isinstance(frame, pd.Series):
-        return frame.to_frame(name if frame.name is None else frame.name)
-    if not hasattr(frame, "__arrow_c_stream__") and callable(getattr(frame, "collect", None)):
-        frame = frame.collect()  # a lazy frame: its plan is run once, here
-    if not hasattr(frame, "__arrow_c_stream__"):
-        raise DataError(
-            f"`{name}` is a `{type(frame).__name__}`, not a table. "
-            "Name a pandas, polars or Arrow table, or build one with `pandas.DataFrame(...)`."
-        )
-    try:
-        converted: pd.DataFrame = pa.table(frame).to_pandas(date_as_object=False)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as error:
-        raise DataError(f"`{name}` cannot be read through Arrow: {error}. Convert it with `.to_pandas()`.") from error
-    return converted
 
 
 def _columns_only(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], dict[str, list[str]]]:

@@ -6,6 +6,8 @@ McpgenError
 │   ├── DataTooLarge            more rows or columns than the settings allow
 │   ├── DataTooHeavy            more bytes, once unpacked, than a run may hold
 │   ├── DataTooSlow             more bytes than can be counted in the time of a run
+│   ├── LazyTooLarge            a lazy table that became too large while it was computed
+│   ├── NotComputed             a Dask frame whose computation failed
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
 │   ├── SeveralTables           a file with several tables, and none was named
@@ -165,6 +167,8 @@ from jupyter_mcpgen.errors.data import (
     DataTooLarge,
     DataTooSlow,
     EmptyData,
+    LazyTooLarge,
+    NotComputed,
     SeveralTables,
     UnknownData,
     UnreadableData,
@@ -306,6 +310,7 @@ __all__ = [
     "ImageMissing",
     "InvalidResultsError",
     "JobNotBegun",
+    "LazyTooLarge",
     "LeadsOut",
     "McpgenError",
     "ModelDown",
@@ -323,6 +328,7 @@ __all__ = [
     "NoRecording",
     "NoSuchModel",
     "NotAModelServer",
+    "NotComputed",
     "NotConfirmed",
     "NotStandalone",
     "NotUnderstood",

@@ -9,6 +9,7 @@ from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
 from jupyter_mcpgen.wording import in_seconds
 
 _MOST_LISTED = 20
+_LONGEST_REASON = 300
 
 
 class DataError(McpgenError):
@@ -98,6 +99,29 @@ class DataTooHeavy(DataError):
         super().__init__(
             f"`{name}` needs at least {size:,} bytes of memory when it is loaded; {most:,} are allowed (half of a "
             "run's memory). Use a part of it, or raise `MCPGEN_SANDBOX__MEMORY_MB`."
+        )
+
+
+class LazyTooLarge(DataError):
+    """A lazy table that became, while it was computed, larger than a run may take."""
+
+    def __init__(self, name: str, rows: int, size: int, most_rows: int, most_bytes: int) -> None:
+        super().__init__(
+            f"`{name}` is too large to be computed for a question: after {rows:,} rows of {size:,} bytes it was given "
+            f"up; the limits are {most_rows:,} rows and {most_bytes:,} bytes. Filter or group it first and ask about "
+            "what comes of that, or raise `MCPGEN_SANDBOX__MAX_ROWS` or `MCPGEN_SANDBOX__MEMORY_MB`."
+        )
+
+
+class NotComputed(DataError):
+    """A Dask frame whose computation failed, by itself or with its cluster."""
+
+    def __init__(self, name: str, error: Exception) -> None:
+        said = " ".join(str(error).split())
+        reason = f"{said[:_LONGEST_REASON]}…" if len(said) > _LONGEST_REASON else said.removesuffix(".")
+        super().__init__(
+            f"`{name}` could not be computed by Dask: {type(error).__name__}{f': {reason}' if reason else ''}. "
+            f"See where it fails with `{name}.compute()`, and ask again."
         )
 
 

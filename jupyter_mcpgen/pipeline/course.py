@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from jupyter_mcpgen.errors import QuestionStopped
 from jupyter_mcpgen.model.event import Event, Listener
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
@@ -18,3 +19,8 @@ class Course:
 
     tell: Listener = _tell_nobody
     stop: Cancellation = field(default_factory=Cancellation)
+
+    def go_on(self) -> None:
+        """Raise `QuestionStopped` if somebody wants the question to end."""
+        if self.stop.is_cancelled:
+            raise QuestionStopped

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.signature import signature_of
+from jupyter_mcpgen.data.lazy_frames import is_dask
 from jupyter_mcpgen.data.parquet_tables import names_of
 from jupyter_mcpgen.data.preparation import preparation
 from jupyter_mcpgen.errors import NoAnswer
@@ -82,22 +83,41 @@ def laid_out(sql: str) -> str:
     return "\n".join([*lines, f"{indented}{sql[begun:]}"])
 
 
-def _in_cell(sql: str) -> str:
-    """Return the statements that compute a query in a cell and show its rows."""
+def _in_cell(sql: str, opening: Sequence[str]) -> str:
+    """Return the statements that compute a query in a cell and show its rows, after those that open its tables."""
+    imports = ["import duckdb", *(["import pandas as pd"] if any("pd." in line for line in opening) else [])]
+    start = "\n".join([*imports, "", *opening, ""])
     quotes = "'''" if '"""' in sql else '"""'
     # a cell reads a carriage return as a line break, and hides signs that change how a line is read
     if quotes in sql or "\\" in sql or not sql.replace("\n", "").isprintable():
-        return f"import duckdb\n\nduckdb.sql({sql!r}).df()"
-    return f"import duckdb\n\nduckdb.sql({quotes}\n{sql}\n{quotes}).df()"
+        return f"{start}duckdb.sql({sql!r}).df()"
+    return f"{start}duckdb.sql({quotes}\n{sql}\n{quotes}).df()"
 
 
 def plain_code(intent: Understood, material: Material, variables: Mapping[str, Any]) -> PlainCode:
     """Return both computations of an answer as they run in a cell."""
     pandas = pandas_of(intent, material, variables)
     try:
-        return PlainCode(pandas=pandas, sql=_in_cell(sql_of(intent, material)))
+        sql = sql_of(intent, material)
     except NoAnswer as none:
         return PlainCode(pandas=pandas, no_sql=str(none))
+    return PlainCode(pandas=pandas, sql=_in_cell(sql, _shown_to_duckdb(material, variables)))
+
+
+def _shown_to_duckdb(material: Material, variables: Mapping[str, Any]) -> list[str]:
+    """Return the statements that give DuckDB the tables that it does not find by their variables: those of Dask."""
+    statements: list[str] = []
+    for called, table in _tables(material):
+        name = table.ref.name
+        if table.ref.kind is not DataKind.FILE and is_dask(variables.get(name)):
+            lines, held = _opened(called, table, frozenset(names_of(table.rows)), variables)
+            statements += [*lines, f"duckdb.register({name!r}, {held})"]
+    return statements
+
+
+def _tables(material: Material) -> list[tuple[str, Material]]:
+    """Return the tables of an answer with what plain code calls them."""
+    return [(FRAME, material), *([(OTHER_FRAME, material.other)] if material.other is not None else [])]
 
 
 def plain_pandas(plan: Plan, material: Material, variables: Mapping[str, Any]) -> str:
@@ -106,11 +126,10 @@ def plain_pandas(plan: Plan, material: Material, variables: Mapping[str, Any]) -
     `variables` holds the tables that were asked about by name; one that was a file is read first. The code overwrites
     none of them.
     """
-    tables = [(FRAME, material), *([(OTHER_FRAME, material.other)] if material.other is not None else [])]
     taken = frozenset(variables)
     names: dict[str, str] = {}
     opening: list[str] = []
-    for called, table in tables:
+    for called, table in _tables(material):
         lines, names[called] = _opened(called, table, _columns(plan, table), variables)
         opening += lines
     result = _free(RESULT, taken)
@@ -124,10 +143,9 @@ def plain_pandas(plan: Plan, material: Material, variables: Mapping[str, Any]) -
 
 def written_pandas(code: str, material: Material, variables: Mapping[str, Any]) -> str:
     """Return written code with the call that computes the answer in a cell which has the tables as variables."""
-    tables = [(FRAME, material), *([(OTHER_FRAME, material.other)] if material.other is not None else [])]
     opening: list[str] = []
     names: list[str] = []
-    for called, table in tables:
+    for called, table in _tables(material):
         lines, name = _opened(called, table, frozenset(names_of(table.rows)), variables)
         opening += lines
         names.append(name)

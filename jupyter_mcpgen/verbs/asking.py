@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.answer import answer_to
+from jupyter_mcpgen.data.lazy_frames import is_lazy
 from jupyter_mcpgen.data.named_files import table_stem
 from jupyter_mcpgen.model.request import DataKind, DataRef, ReadOptions
 from jupyter_mcpgen.nl.joining.hints import columns_named
@@ -147,11 +148,14 @@ def _other(found: Found, runtime: Runtime, course: Course | None = None) -> Data
 def _other_table_that_helps(
     found: Found, reference: DataRef, namespace: Mapping[str, object], runtime: Runtime
 ) -> str | None:
-    """Return which other variable has a column that the question names, and the join that would help."""
+    """Return which other variable has a column that the question names, and the join that would help.
+
+    A lazy table is left out: nobody asked for its rows.
+    """
     if found.other is not None:
         return None
     for name, table in tables_in(namespace).items():
-        if name != found.name and columns_named(found.question, column_names(table)):
+        if name != found.name and not is_lazy(table) and columns_named(found.question, column_names(table)):
             helps = runtime.join_that_helps(found.question, reference, runtime.reference(name, table))
             if helps is not None:
                 return helps

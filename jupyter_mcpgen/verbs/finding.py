@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
+from jupyter_mcpgen.data.lazy_frames import is_dask, is_lazy
 from jupyter_mcpgen.data.named_files import file_and_table, is_table_there, paths_in, without_paths
 from jupyter_mcpgen.errors import UnknownData
 from jupyter_mcpgen.nl.followups.cue import cue_of
@@ -45,28 +46,24 @@ def in_sheet(found: Found, sheet: str | None) -> Found:
 
 
 def tables_in(namespace: Mapping[str, object]) -> dict[str, object]:
-    """Return the variables that hold tables (pandas, polars, Arrow); names with a leading underscore are private."""
+    """Return the variables that hold tables (pandas, polars, Dask, Arrow), without those whose names begin with `_`."""
     return {name: value for name, value in namespace.items() if not name.startswith("_") and is_table(value)}
 
 
 def is_table(value: object) -> bool:
-    """Tell whether a value is a two-dimensional table that can be handed over as Arrow."""
+    """Tell whether a value is a two-dimensional table that is lazy or can be handed over as Arrow."""
     if isinstance(value, type):
         return False
-    return _is_lazy(value) or (hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns"))
+    return is_lazy(value) or (hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns"))
 
 
 def column_names(table: object) -> tuple[str, ...]:
-    """Return the names of a table's columns; none of a lazy one, because asking it for them would run its query."""
-    if _is_lazy(table):
+    """Return the names of a table's columns; none of a lazy one that would run its query to tell them."""
+    if is_lazy(table) and not is_dask(table):
         return ()
     # Arrow's `columns` are the values; a data frame may have a column of any name as an attribute, its type has not.
     attribute = "column_names" if hasattr(type(table), "column_names") else "columns"
     return tuple(map(str, getattr(table, attribute)))
-
-
-def _is_lazy(value: object) -> bool:
-    return type(value).__name__ == "LazyFrame"
 
 
 def find_tables(

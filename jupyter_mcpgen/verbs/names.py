@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.data.lazy_frames import is_lazy
 from jupyter_mcpgen.data.named_files import TABLE_FILES, paths_in
 from jupyter_mcpgen.verbs.finding import MOST_TABLES, column_names, tables_in
 
@@ -119,7 +120,7 @@ def _texts_in(table: Any) -> Iterator[str]:
 def _first_rows(table: Any) -> pd.DataFrame | None:
     """Return the first rows of a table as pandas; nothing of a lazy one, whose query would run."""
     columns = column_names(table)
-    if not columns:
+    if not columns or is_lazy(table):
         return None
     rows = min(LOOKED_AT, _MOST_CELLS // len(columns))
     import pandas as pd  # deferred: it is there where such a variable is

@@ -5,15 +5,18 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+import dask.dataframe as dd
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
+from jupyter_mcpgen.data.lazy_frames import Most
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.references import file_ref, frame_ref, orders_of, read_frame, repeated_columns, snapshot_notes
-from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
+from jupyter_mcpgen.errors import DataError, EmptyData, LazyTooLarge, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.model.request import DataKind
 from jupyter_mcpgen.toolkit.layouts import LOOKED_AT
@@ -70,8 +73,9 @@ def test_a_file_that_breaks_later_is_refused_when_it_is_read(tmp_path):
         pl.from_pandas(FRAME).lazy(),
         pa.Table.from_pandas(FRAME),
         pa.Table.from_pandas(FRAME).to_reader(),
+        dd.from_pandas(FRAME, npartitions=2),
     ],
-    ids=["pandas", "polars", "polars lazy", "arrow", "arrow stream"],
+    ids=["pandas", "polars", "polars lazy", "arrow", "arrow stream", "dask"],
 )
 def test_every_kind_of_frame_gives_the_same_snapshot(tmp_path, table):
     ref = frame_ref("sales", table, tmp_path)
@@ -225,6 +229,23 @@ def test_a_series_is_a_table_of_one_column(tmp_path):
 
 def test_a_table_without_rows_keeps_its_types(tmp_path):
     pd.testing.assert_frame_equal(read_frame(frame_ref("f", FRAME.head(0), tmp_path)), FRAME.head(0))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pl.LazyFrame({"n": range(50)}),
+        dd.from_pandas(pd.DataFrame({"n": range(50)}), npartitions=5),
+        pa.table({"n": range(50)}).to_reader(max_chunksize=5),
+        duckdb.sql("SELECT unnest(range(50)) AS n"),
+    ],
+    ids=["polars lazy", "dask", "arrow stream", "a query of DuckDB"],
+)
+def test_a_table_that_has_to_be_computed_is_given_up_where_it_becomes_too_large(tmp_path, table):
+    with pytest.raises(LazyTooLarge, match=r"`numbers` is too large to be computed for a question"):
+        frame_ref("numbers", table, tmp_path, Most(rows=20, bytes=10_000))
+
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_is_no_table_is_refused(tmp_path):

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import dask.dataframe as dd
 import duckdb
 import pandas as pd
 import polars as pl
@@ -84,6 +85,9 @@ SHAPES: dict[str, Any] = {
     "a table of arrow": pa.Table.from_pandas(CARGO),
     "polars": pl.from_pandas(CARGO),
     "lazy polars": pl.from_pandas(CARGO).lazy(),
+    "dask": dd.from_pandas(CARGO, npartitions=2),
+    "dask with a named index": dd.from_pandas(CARGO.set_index("berth"), npartitions=2),
+    "dask with days as text": dd.from_pandas(CARGO.assign(day=CARGO["day"].dt.strftime("%Y-%m-%d")), npartitions=2),
 }
 
 

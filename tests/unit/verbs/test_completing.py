@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import dask.dataframe as dd
 import pandas as pd
 import polars as pl
 import pytest
@@ -115,12 +116,16 @@ def test_no_more_than_the_first_rows_of_a_table_are_looked_at(names: Names) -> N
 
 
 def test_a_lazy_table_is_not_run_for_its_values(names: Names) -> None:
-    def fail(frame: pl.DataFrame) -> pl.DataFrame:
+    def fail(frame: object) -> object:
         raise AssertionError("the query ran")
 
-    lazy = pl.LazyFrame({"a": ["x"]}).map_batches(fail)
+    rows = pd.DataFrame({"about": ["x"]})
+    lazy = pl.LazyFrame(rows).map_batches(fail)
+    spread = dd.from_pandas(rows, npartitions=1).map_partitions(fail, meta=rows.head(0))
 
-    assert offered("lazy where a is x", Names({"lazy": lazy}, names.open_registry)) == []
+    assert offered("lazy where about is x", Names({"lazy": lazy}, names.open_registry)) == []
+    assert offered("spread where about is x", Names({"spread": spread}, names.open_registry)) == []
+    assert offered("spread where abo", Names({"spread": spread}, names.open_registry)) == ["about"]
 
 
 def test_a_registry_that_cannot_be_opened_offers_nothing_of_it(tmp_path: Path) -> None:

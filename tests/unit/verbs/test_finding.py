@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dask.dataframe as dd
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -13,12 +14,21 @@ from jupyter_mcpgen.verbs.finding import Found, column_names, find_table, find_t
 SALES = pd.DataFrame({"region": ["N"]})
 
 
+def _fails(part: pd.DataFrame) -> pd.DataFrame:
+    raise AssertionError("nobody asked for these rows")
+
+
+NEVER_COMPUTED = dd.from_pandas(SALES, npartitions=1).map_partitions(_fails, meta=SALES.head(0))
+
+
 def test_tables_of_every_library_are_found_and_nothing_else() -> None:
     namespace = {
         "frame": SALES,
         "eager": pl.DataFrame({"a": [1]}),
         "lazy": pl.LazyFrame({"a": [1]}),
         "arrow": pa.table({"a": [1]}),
+        "spread": dd.from_pandas(SALES, npartitions=1),
+        "spread_series": dd.from_pandas(SALES["region"], npartitions=1),
         "series": SALES["region"],
         "number": 3,
         "library": pd,
@@ -26,7 +36,7 @@ def test_tables_of_every_library_are_found_and_nothing_else() -> None:
         "_hidden": SALES,
     }
 
-    assert set(tables_in(namespace)) == {"frame", "eager", "lazy", "arrow"}
+    assert set(tables_in(namespace)) == {"frame", "eager", "lazy", "arrow", "spread"}
 
 
 @pytest.mark.parametrize(
@@ -36,8 +46,9 @@ def test_tables_of_every_library_are_found_and_nothing_else() -> None:
         (pl.DataFrame({"a": [1], "b": [2]}), ("a", "b")),
         (pa.table({"a": [1], "b": [2]}), ("a", "b")),
         (pl.LazyFrame({"a": [1]}), ()),
+        (NEVER_COMPUTED, ("region",)),
     ],
-    ids=["pandas", "polars", "arrow", "lazy"],
+    ids=["pandas", "polars", "arrow", "lazy", "dask"],
 )
 def test_the_names_of_columns_are_told_without_running_a_query(table: object, names: tuple[str, ...]) -> None:
     assert column_names(table) == names
