@@ -69,19 +69,20 @@ class Engine:
     def load(self, frame: Rows, other: Rows | None = None) -> None:
         """Take other tables in place of those there are; much cheaper than another engine."""
         self._frames = frame, other
+        self._figures: dict[str, float] = {}
         self._connection.register(SOURCE, as_arrow(frame))
         if other is not None:
             self._connection.register(OTHER, as_arrow(other))
 
     def table(self, plan: Plan) -> pd.DataFrame:
         """Return the result of a plan, rewritten to read less and computed in SQL; raises `ReferenceFailed`."""
-        frame: pd.DataFrame = self._run(plan, lambda result: result.df())
+        frame: pd.DataFrame = self._run(plan, emit_duckdb(rewrite(plan)), lambda result: result.df())
         frame.columns = list(plan.result_schema.names)
         return frame
 
-    def _run(self, plan: Plan, fetch: Callable[[duckdb.DuckDBPyConnection], _Fetched]) -> _Fetched:
+    def _run(self, plan: Plan, query: str, fetch: Callable[[duckdb.DuckDBPyConnection], _Fetched]) -> _Fetched:
         try:
-            return fetch(self._connection.execute(emit_duckdb(rewrite(plan))))
+            return fetch(self._connection.execute(query))
         except self._failure as error:
             raise ReferenceFailed(self._why(error, plan)) from error
 
@@ -100,10 +101,13 @@ class Engine:
     def figure(self, plan: Plan) -> float:
         """Return the number or total that a plan gives: 0 of no values, NaN of values that are not finite.
 
-        Raises `ReferenceFailed`.
+        Each is computed once, however often it is asked for. Raises `ReferenceFailed`.
         """
-        value = self._run(plan, lambda result: result.fetchall())[0][0]
-        return 0.0 if value is None else float(value)
+        query = emit_duckdb(rewrite(plan))
+        if query not in self._figures:
+            value = self._run(plan, query, lambda result: result.fetchall())[0][0]
+            self._figures[query] = 0.0 if value is None else float(value)
+        return self._figures[query]
 
     def close(self) -> None:
         """Release the memory of the table."""

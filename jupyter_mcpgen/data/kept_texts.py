@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -50,14 +51,18 @@ class SaidOfFiles:
         return self.folder / f"{digest}.json"
 
 
-def kept_text(kept: KeptTables, path: Path, digest: str, options: ReadOptions) -> tuple[Path, UnpackedTable]:
+def kept_text(
+    kept: KeptTables, path: Path, digest: str, options: ReadOptions, check: Callable[[Path], None]
+) -> tuple[Path, UnpackedTable]:
     """Return the table of a text file with the folder it lies in, read now or before.
 
-    Raises `ValueError` for a file that cannot be read, as `load_csv_data_with_types` does.
+    `check` raises for a file that is not to be read; it is called once. Raises `ValueError` for a file that cannot be
+    read, as `load_csv_data_with_types` does.
     """
     place = kept.place_of(digest, path.name, f"text {options.model_dump_json()} {reader()}")
     found = kept.find(place)
     if found is None:
+        check(path)
         reading = reading_of_text(options)
         told = UnpackedTable(file="table", suffix=".parquet", notes=tuple(read_as(str(path), reading)))
         about = about_repeated(names_given_twice(str(path), reading))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
@@ -77,6 +77,22 @@ class ParquetTable:
             parts.append(batch.take(places))
             before += len(batch)
         return plain_types(pa.Table.from_batches(parts, self.schema).to_pandas())
+
+    def ends(self) -> dict[str, tuple[int, Any, Any]] | None:
+        """Return how many values each column has, the smallest and the largest, as the file says; None if it does not.
+
+        Only numbers and dates have ends.
+        """
+        with parquet.ParquetFile(self.path) as file:
+            found = {field: _statistics(file, place) for place, field in enumerate(self.schema)}
+            told = [
+                each.has_null_count and (each.has_min_max or each.num_values == 0 or not _has_ends(field))
+                for field, parts in found.items()
+                for each in parts
+            ]
+            if not all(told) or len(told) < len(found) * file.metadata.num_row_groups:
+                return None
+        return {field.name: _ends(field, parts) for field, parts in found.items()}
 
     def _is_plain(self) -> bool:
         """Tell whether nothing in the columns is read otherwise by pandas: gaps that are no gaps, objects in texts."""
@@ -156,6 +172,20 @@ def _type_of_whole_numbers(file: parquet.ParquetFile, place: int) -> pa.DataType
     ends = [end for each in found if each.has_min_max for end in (each.min, each.max)]
     exact = bool(ends) and all(abs(end) <= _LARGEST_EXACT for end in ends)
     return pa.float64() if exact else None
+
+
+def _ends(field: pa.Field, found: list[parquet.Statistics]) -> tuple[int, Any, Any]:
+    present = sum(each.num_values for each in found)
+    ranged = [each for each in found if each.has_min_max] if _has_ends(field) else []
+    if not ranged:
+        return present, None, None
+    ends = pa.array([end for each in ranged for end in (each.min, each.max)]).cast(field.type)
+    both = pc.min_max(ends)
+    return present, both["min"].as_py(), both["max"].as_py()
+
+
+def _has_ends(field: pa.Field) -> bool:
+    return not pa.types.is_string(field.type) and not pa.types.is_boolean(field.type)
 
 
 def _has_values(file: parquet.ParquetFile, place: int) -> bool:

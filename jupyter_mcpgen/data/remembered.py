@@ -24,9 +24,17 @@ class Frames:
 
     _held: WeakValueDictionary[tuple[str, str], Rows] = field(default_factory=WeakValueDictionary)
 
+    def holds(self, path: str) -> bool:
+        """Tell whether an answer holds a table of a file, of whatever content."""
+        return any(held == path for held, _ in list(self._held))
+
+    def find(self, path: str, digest: str) -> Rows | None:
+        """Return the table of a file with this content, where an answer holds it."""
+        return self._held.get((path, digest))
+
     def of(self, path: str, digest: str, read: Callable[[], Rows]) -> Rows:
         """Return the table of a file with this content; it is read where nobody holds it."""
-        found = self._held.get((path, digest))
+        found = self.find(path, digest)
         if found is None:
             found = self._held[path, digest] = read()
         return found

@@ -129,14 +129,16 @@ class Files:
         if said.says_nothing and not is_kept:
             return None
         options = reading.options if reading.is_asked else said.over(reading.options)
-        limits = self.limits
-        require_bounded(found, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
         try:
-            place, table = kept_text(self.kept, found, digest, options)
+            place, table = kept_text(self.kept, found, digest, options, self._require_bounded)
         except ValueError as error:
             raise UnreadableData(path, reason_of(found, error)) from error
         packed = Packed(path=str(found), notes=table.notes, read=options)
         return DataRef(kind=DataKind.FILE, name=found.name, path=str(place / table.file), packed=packed)
+
+    def _require_bounded(self, path: Path) -> None:
+        limits = self.limits
+        require_bounded(path, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
 
     def _folder(self, named: Path) -> DataRef:
         """Refer to the files of a folder, or of a pattern in one, as one table."""

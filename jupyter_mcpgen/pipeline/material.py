@@ -124,20 +124,30 @@ def open_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tup
         if ref.packed is not None and Path(ref.origin).exists():
             raise UnreadableData(ref.origin, "the table that was unpacked from it is gone. Ask the question again.")
         raise UnknownData(ref.name)
+    frames = frames or Frames()
+    if frames.holds(ref.path):
+        before = _digest_of(ref)
+        held = frames.find(ref.path, before)
+        if held is not None:
+            return held, before
     if ref.kind is DataKind.FILE:  # before anything of it is read: a small file may hold more than this process can
         most = (limits.rows, limits.columns, limits.wall_seconds)
         require_bounded(Path(ref.path), *most, most_bytes=limits.table_bytes)
-    try:
-        before = fingerprint_file(ref.path)
-    except OSError as error:
-        raise UnreadableData(ref.origin, error.strerror or str(error)) from error
-    found = (frames or Frames()).of(ref.path, before, lambda: read_or_open(ref))
+    before = _digest_of(ref)
+    found = frames.of(ref.path, before, lambda: read_or_open(ref))
     rows, columns = count_of(found), len(names_of(found))
     if columns == 0:
         raise EmptyData(ref.name)
     if rows > limits.rows or columns > limits.columns:
         raise DataTooLarge(ref.name, rows, columns, limits.rows, limits.columns)
     return found, before
+
+
+def _digest_of(ref: DataRef) -> str:
+    try:
+        return fingerprint_file(ref.path)
+    except OSError as error:
+        raise UnreadableData(ref.origin, error.strerror or str(error)) from error
 
 
 def table_name(ref: DataRef) -> str:

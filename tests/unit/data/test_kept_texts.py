@@ -60,10 +60,12 @@ def test_what_is_said_of_a_file_holds_for_its_content_wherever_it_lies(files: Fi
 
 def test_a_kept_text_is_read_once(tmp_path: Path) -> None:
     path, kept = Path(written(tmp_path)), KeptTables(tmp_path / "kept")
-    place, table = kept_text(kept, path, "digest", ReadOptions())
+    checked: list[Path] = []
+    place, table = kept_text(kept, path, "digest", ReadOptions(), checked.append)
     path.unlink()
 
-    assert kept_text(kept, path, "digest", ReadOptions()) == (place, table)
+    assert kept_text(kept, path, "digest", ReadOptions(), checked.append) == (place, table)
+    assert checked == [path]
     assert read_frame(file_ref(place / str(table.file)))["farm"].tolist() == ["Hill", "Lake"]
 
 

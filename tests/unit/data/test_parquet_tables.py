@@ -118,3 +118,27 @@ def test_one_of_few_rows_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(parquet_tables, "LEAST_ROWS", 99)
 
     assert opened(tmp_path, mixed(98))[0] is None
+
+
+def test_what_the_file_says_of_its_columns_is_what_is_in_them(tmp_path: Path) -> None:
+    frame = mixed(98)
+    table, loaded = opened(tmp_path, frame)
+
+    assert table is not None
+    ends = table.ends()
+    assert ends is not None
+    assert {name: told[0] for name, told in ends.items()} == loaded.notna().sum().to_dict()
+    for name in ("row", "amount", "pieces", "day"):
+        assert ends[name][1:] == (loaded[name].min(), loaded[name].max())
+    assert (ends["region"][1:], ends["paid"][1:]) == ((None, None), (None, None))
+
+
+def test_a_file_that_says_nothing_of_its_columns_is_looked_through(tmp_path: Path) -> None:
+    frame = mixed(98).drop(columns=["row", "pieces", "paid"])  # only a count of gaps tells the type of these
+    path = str(tmp_path / "table.parquet")
+    parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), path, write_statistics=False)
+    table = ParquetTable.of(path)
+
+    assert table is not None
+    assert table.ends() is None
+    assert [c.nulls for c in profile("sales", table).columns] == frame.isna().sum().tolist()
