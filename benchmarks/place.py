@@ -36,7 +36,12 @@ class Place:
     @property
     def environment(self) -> dict[str, str]:
         """The environment of every process that is measured."""
-        own = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "IPYTHONDIR": "ipython"}
+        own = {
+            "JUPYTER_CONFIG_DIR": "config",
+            "JUPYTER_DATA_DIR": "data",
+            "IPYTHONDIR": "ipython",
+            "XDG_CACHE_HOME": "cache",
+        }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("MCPGEN_", "FASTMCP_"))}
         return {**inherited, **{name: str(self.folder / part) for name, part in own.items()}, "PYTHONPATH": str(ROOT)}
 
