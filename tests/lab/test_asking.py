@@ -25,21 +25,28 @@ def hold(event):
 current().listeners.append(hold)
 """
 TRIAL = "event.kind == 'stage_started' and event.stage == 'trial'"
+TRIED = "event.kind == 'stage_finished' and event.stage == 'trial'"
 THIRD_GATE = "event.kind == 'gate_finished' and event.number == 3"
 ASK = "%mcpgen how do fatal injuries vary by weather in crashes"
 READING = "Sum of injuries_fatal by weather_condition, largest first"
 STOPPED = "Stopped. Nothing was saved; ask again when you want."
 WAITING = "%mcpgen list"
+LARGE = """import pandas as pd
+rows = range(1_000_000)
+milk = pd.DataFrame({'farm': [('Hill', 'Lake')[row % 2] for row in rows], 'litres': [row % 7 + row % 2 + 0.5 for row in rows]})"""
+ASK_LARGE = "%mcpgen total litres by farm in milk"
 MARK = "(card, names) => names.forEach((name, number) => (card.querySelector(name).id = `kept-${number}`))"
 ENDED = "() => window.lastRun.then(() => true)"
 KERNEL = "window.jupyterapp.shell.currentWidget.context.sessionContext"
 
 
-def open_held(page: Any, server: Server, name: str, held: str, *more: str) -> Any:
+def open_held(
+    page: Any, server: Server, name: str, held: str, *more: str, table: str = SMALL, question: str = ASK
+) -> Any:
     """Open a notebook, ask a question that stands still where it is held, and return what shows it."""
     registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registries' / name}"
     hold = HOLD.format(held=held, name=f"{name}-goes-on")
-    cells = (f"{registry}\n%load_ext jupyter_mcpgen", f"{SMALL}\n{hold}", ASK, *more)
+    cells = (f"{registry}\n%load_ext jupyter_mcpgen", f"{table}\n{hold}", question, *more)
     open_notebook(page, server.notebook(f"asking-{name}.ipynb", *cells))
     for index in range(2):
         run_cell(page, index)
@@ -237,3 +244,22 @@ def test_it_is_the_same_in_notebook_7(notebook7: Server, new_page: Any) -> None:
     stop_of(card).click()
 
     require_stopped(new_page, card)
+
+
+def test_what_sql_gives_of_a_large_table_is_there_while_it_is_checked(lab: Server, new_page: Any) -> None:
+    card = open_held(new_page, lab, "large", TRIED, table=LARGE, question=ASK_LARGE)
+    first = card.get_by_role("group", name="First result, not checked yet")
+    first.wait_for()
+
+    assert [line.split() for line in first.locator("tbody").inner_text().splitlines()][0][0] == "Lake"
+    assert card.get_by_text("First result, by SQL. It is being checked").count() == 1
+    assert card.get_by_role("button", name="Approve").count() == 0
+    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+        new_page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+        new_page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
+        assert flaws(new_page, ".jp-mcpgen-Card") == []
+
+    go_on(lab, "large")
+    new_page.evaluate(ENDED)
+    card.get_by_text("Calculation checked").first.wait_for()
+    assert first.count() == 0
