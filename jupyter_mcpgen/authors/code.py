@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from textwrap import indent
 
 from jupyter_mcpgen.analysis.layout import formatted
@@ -13,11 +14,19 @@ from jupyter_mcpgen.authors.templating import default_of, environment, literal_o
 from jupyter_mcpgen.authors.two_tables import helpers_in, key_parameters, loading
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import OTHER_DATA_PARAMETER
-from jupyter_mcpgen.plan.columns import parsed_columns, reads_only_named, summed_columns, used_columns
+from jupyter_mcpgen.plan.columns import (
+    added_up,
+    parsed_columns,
+    reads_only_named,
+    reshaped_columns,
+    summed_columns,
+    used_columns,
+)
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
 from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
 from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
+from jupyter_mcpgen.plan.reshaping import Unpivot
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.sources import Union
@@ -62,6 +71,7 @@ def _tool(contract: PlannedContract) -> str:
             reads_only_required=bool(required) and reads_only_named(shape.plan),
             summed=summed,
             parsed=[] if both else [*map(literal_of, parsed_columns(shape.plan))],
+            periods=list(_periods(shape)),
             both=both,
             readings=assignments_of(spec),
             read_so=read_so,
@@ -82,12 +92,31 @@ def _notes(shape: Shape) -> Iterator[str]:
 def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
     """Yield what the tool imports of `helpers.py`."""
     yield from ("Report", "load_csv_data_with_types", "validate_file_and_columns", *helpers_in(both))
-    if summed_columns(shape.plan) and not both:
+    if (summed_columns(shape.plan) and not both) or any(periods.is_summed for periods in _periods(shape)):
         yield "validate_sums"
     if parsed_columns(shape.plan) and not both:
         yield "validate_texts"
     if shape.plan.chart is not None:
         yield "vega_lite_chart"
+
+
+@dataclass(frozen=True)
+class _Periods:
+    """How the names of columns are written that become rows, what to say without any, and whether they are summed."""
+
+    pattern: str
+    missing: str
+    is_summed: bool
+
+
+def _periods(shape: Shape) -> Iterator[_Periods]:
+    for place, step in enumerate(shape.plan.steps):
+        if isinstance(step, Unpivot):
+            example = step.columns(shape.plan.schema_at(place))[0]
+            missing = (
+                f"No column is called by a {step.names.form.unit}, as `{example}` is. Name a file with such columns."
+            )
+            yield _Periods(step.names.pattern, missing, step.value in added_up(shape.plan))
 
 
 def _named_in(body: str, shape: Shape) -> list[Parameter]:
@@ -103,7 +132,7 @@ def _required(shape: Shape) -> list[str]:
     keys = key_parameters(shape.plan.second)
     columns = [p for p in shape.parameters if p.is_column and p.name not in keys]
     by_default = {name for p in columns for name in (p.default if isinstance(p.default, tuple) else (p.default,))}
-    fixed = sorted(used_columns(shape.plan) - by_default)
+    fixed = sorted(used_columns(shape.plan) - by_default - {*reshaped_columns(shape.plan)})
     return [*(f"*{p.name}" if isinstance(p.default, tuple) else p.name for p in columns), *map(literal_of, fixed)]
 
 

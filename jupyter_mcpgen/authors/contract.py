@@ -10,6 +10,7 @@ from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, Tool
 from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_generally
+from jupyter_mcpgen.plan.english_reshaping import do_reshaping, limit_of_reshaping
 from jupyter_mcpgen.plan.english_sources import do_second, limits_of_second
 from jupyter_mcpgen.plan.english_statistics import do_statistic, limits_of_statistic
 from jupyter_mcpgen.plan.ops import (
@@ -29,6 +30,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.statistics import (
@@ -202,6 +204,8 @@ def _step_in_words(step: Step) -> str:
             return f"Computes {step.measure.function.value} per group, in one column per value of a column."
         case Rename():
             return f"Calls a column {_quoted(step.name)}."
+        case Unpivot() | Members():
+            return do_reshaping(step)
         case _ if isinstance(step, Statistic):
             return do_statistic(step)
         case _:
@@ -228,6 +232,8 @@ def _limitations(plan: Plan) -> Iterator[str]:
     if plan.second is not None:
         yield from limits_of_second(plan.second)
     for step in plan.steps:
+        if isinstance(step, Unpivot | Members):
+            yield limit_of_reshaping(step)
         if isinstance(step, Statistic):
             yield from limits_of_statistic(step)
 

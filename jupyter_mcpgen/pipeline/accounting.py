@@ -14,6 +14,7 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.books import Books, Rows, left_out, listed, note, rows_said
 from jupyter_mcpgen.pipeline.matching import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
+from jupyter_mcpgen.pipeline.reshaping_accounting import account_reshaping, noun_of_rows
 from jupyter_mcpgen.pipeline.statistics_accounting import account_statistic
 from jupyter_mcpgen.pipeline.window_accounting import account_windows
 from jupyter_mcpgen.plan.columns import names_in
@@ -47,6 +48,11 @@ _SUMMATION_ERROR = 1e-11
 def account(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidence, ...]:
     """Return what adds up and what does not, one statement per figure of the result."""
     books = Books(plan, engine)
+    return (*_account(books, result), *account_reshaping(books))
+
+
+def _account(books: Books, result: pd.DataFrame) -> tuple[Evidence, ...]:
+    plan, engine = books.plan, books.engine
     rows = _count_rows(books)
     aggregate = books.aggregate
     figures = books.plan.steps[books.place] if books.place < len(plan.steps) else None
@@ -98,7 +104,7 @@ def _count_rows(books: Books) -> Rows:
     measured = dict.fromkeys(name for measure in books.measures for name in names_in(measure))
     others = _missing(books, books.before, books.keys)
     return Rows(
-        source=books.count(()),
+        source=books.count(books.plan.reshaping),
         kept=books.count(books.before),
         used=books.count(books.used),
         without_key=others,
@@ -122,7 +128,7 @@ def _others(books: Books) -> tuple[tuple[str, int], ...]:
 
 def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Iterator[Evidence]:
     """Yield how many rows were used, and for each reason how many were not."""
-    sentence = f"{rows.used:,} of {rows.source:,} rows{_of_both(books.plan)} used"
+    sentence = f"{rows.used:,} of {rows.source:,} {noun_of_rows(books.plan)}{_of_both(books.plan)} used"
     if rows.source != rows.kept:
         sentence += f"; {_why_left_out(books, rows.source - rows.kept)}"
     reasons = [number for _, number in (*rows.without_key, *rows.other_values)]
@@ -332,11 +338,12 @@ def _whole(books: Books, measure: Measure, expected: float) -> _Whole:
     made = {step.name for step in books.before if isinstance(step, Derive)}
     name = measure.column.name if measure.column is not None else ""
     used = "the total of the rows used" if measure.function is AggregateFunction.SUM else "the values in the rows used"
-    if name in made or name not in books.plan.source_schema.names:
+    if name in made or name not in books.plan.table_schema.names:
         return _Whole(used)
-    column = books.figure((Aggregate(measures=(measure,)),))
+    asked = books.plan.reshaping
+    column = books.figure((*asked, Aggregate(measures=(measure,))))
     counted = Measure(function=AggregateFunction.COUNT, column=measure.column)
-    nothing_left_out = books.over_all(counted) == books.figure((Aggregate(measures=(counted,)),))
+    nothing_left_out = books.over_all(counted) == books.figure((*asked, Aggregate(measures=(counted,))))
     # nearly equal is not the whole column: a small row that was left out must not vanish beside a large one
     if column == expected or (nothing_left_out and _same(column, expected, abs(column))):
         return _Whole(f"{total}{_of_both(books.plan)}", is_news=bool(books.keys))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from jupyter_mcpgen.plan.columns import (
     compared_columns,
     constants_of,
     nodes_in,
+    reshaped_columns,
     used_columns,
     wanted_values,
 )
@@ -202,13 +203,15 @@ def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:
         if plan.second.relation is not free and tables.other is not None:
             refused[REPEATED_KEY] = Tables(*with_repeated_keys(plan.second, tables.frame, tables.other))
     elif used := used_columns(plan):
-        without = [_without(table, min(used)) for table in (tables.frame, tables.other) if table is not None]
+        reshaped = frozenset(reshaped_columns(plan))
+        dropped = [min(used - reshaped)] if used - reshaped else sorted(reshaped)
+        without = [_without(table, dropped) for table in (tables.frame, tables.other) if table is not None]
         refused[MISSING_COLUMN] = Tables(without[0], without[1] if len(without) > 1 else None)
     return refused
 
 
-def _without(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    return with_unused(table).drop(columns=[column], errors="ignore")
+def _without(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    return with_unused(table).drop(columns=list(columns), errors="ignore")
 
 
 def small_tables(plan: Plan, material: Material, seed: int, *, every_column: bool = False) -> dict[Case, Tables]:

@@ -53,7 +53,7 @@ class _Ledger:
     @property
     def source(self) -> int:
         """How many rows the source has."""
-        return _Ledger(self.plan, (), self.engine).count()
+        return _Ledger(self.plan, self.plan.reshaping, self.engine).count()
 
 
 def account_statistic(

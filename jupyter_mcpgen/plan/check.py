@@ -51,6 +51,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
     WindowFunction,
 )
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot, schema_after_reshaping
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Node, Schema
 from jupyter_mcpgen.plan.statistics import Statistic
 from jupyter_mcpgen.plan.writings import TruthWriting
@@ -183,6 +184,8 @@ def schema_after(step: Step, schema: Schema) -> Schema:
             return Schema(
                 fields=tuple(f.model_copy(update={"name": step.name}) if f.name == old else f for f in schema.fields)
             )
+        case Unpivot() | Members():
+            return schema_after_reshaping(step, schema)
         case _ if isinstance(step, Statistic):
             return schema_after_statistic(step, schema)
         case _:

@@ -27,6 +27,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 from jupyter_mcpgen.plan.sources import Summary
 from jupyter_mcpgen.plan.statistics import TwoGroups
@@ -38,7 +39,7 @@ _SUMMING_WINDOWS = frozenset({WindowFunction.RUNNING_TOTAL, WindowFunction.SHARE
 
 def used_columns(plan: Plan) -> frozenset[str]:
     """Return the source columns that the steps and the chart name, figures of a second table apart."""
-    named: set[str] = set()
+    named = set(reshaped_columns(plan))
     for step in plan.steps:
         named.update(names_in(step))
         if isinstance(step, FIGURES):
@@ -58,6 +59,12 @@ def reads_only_named(plan: Plan) -> bool:
     return False
 
 
+def reshaped_columns(plan: Plan) -> tuple[str, ...]:
+    """Return the columns whose names make them rows: which ones these are is another thing in another table."""
+    steps = ((step, plan.schema_at(at)) for at, step in enumerate(plan.steps))
+    return tuple(name for step, schema in steps if isinstance(step, Unpivot) for name in step.columns(schema))
+
+
 def _given(plan: Plan) -> tuple[str, ...]:
     """Return the columns of the source that its tables have, not those that are made of a second one."""
     second = plan.second
@@ -66,9 +73,17 @@ def _given(plan: Plan) -> tuple[str, ...]:
 
 def summed_columns(plan: Plan) -> tuple[Col, ...]:
     """Return the number columns of the source whose values are added up."""
-    summed = dict.fromkeys(column for step in plan.steps for column in _added_up(step))
     known = _given(plan)
-    return tuple(c for c in summed if c.name in known and plan.source_schema.type_of(c.name).is_number)
+    return tuple(c for c in _columns_added_up(plan) if c.name in known and plan.source_schema.type_of(c.name).is_number)
+
+
+def added_up(plan: Plan) -> frozenset[str]:
+    """Return the columns that are added up, whether they are the source's or a step has made them."""
+    return frozenset(column.name for column in _columns_added_up(plan))
+
+
+def _columns_added_up(plan: Plan) -> tuple[Col, ...]:
+    return tuple(dict.fromkeys(column for step in plan.steps for column in _added_up(step)))
 
 
 def parsed_columns(plan: Plan) -> tuple[str, ...]:
@@ -144,6 +159,8 @@ def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
     wanted: dict[str, list[bool | int | float | str]] = {}
     own = set(plan.source_schema.names)
     for step in plan.steps:
+        if isinstance(step, Unpivot):
+            own -= set(step.made)
         for name, value in _told_beside(step):
             if name in own:
                 near = neighbours(value, plan.source_schema.type_of(name))
@@ -151,7 +168,19 @@ def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
         own -= {step.name} if isinstance(step, Derive | Window | Resample | Rename) else set()
         if isinstance(step, FIGURES):  # of the source, only what it groups by is left
             own &= set(step.by.names) if isinstance(step, Aggregate | Describe | Resample | Pivot) else set()
+    for step in plan.steps:
+        if isinstance(step, Members):
+            known = wanted.get(step.column.name, [])
+            wanted[step.column.name] = [*known, *_lists(step, [str(value) for value in known] or ["x"])]
     return {name: list(dict.fromkeys(values)) for name, values in wanted.items()}
+
+
+def _lists(step: Members, members: list[str]) -> Iterator[str]:
+    """Yield lists with each of some members: before and after another one, twice, and with an empty one."""
+    for member in members:
+        for listed in ([member, "y"], ["y", member], [member, member], [member, " ", f" {member} "]):
+            quoted = ", ".join(f'"{each}"' for each in listed)
+            yield f"[{quoted}]" if step.separator is None else step.separator.join(listed)
 
 
 def _told_beside(step: Step) -> Iterator[tuple[str, bool | int | float | str]]:

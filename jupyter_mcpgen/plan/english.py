@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, assert_never, get_args
 
 from jupyter_mcpgen.plan.english_measures import say_measure, say_measure_generally
+from jupyter_mcpgen.plan.english_reshaping import say_reshaping, say_reshaping_generally
 from jupyter_mcpgen.plan.english_sources import say_second, say_second_generally
 from jupyter_mcpgen.plan.english_statistics import say_statistic, say_statistic_generally
 from jupyter_mcpgen.plan.english_values import (
@@ -45,6 +46,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.statistics import Outliers, RowStatistic, Statistic
 
 
@@ -55,7 +57,7 @@ def say_plan(plan: Plan) -> str:
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
     said = {id(step) for step in (*of_rows, *of_groups)}
     unsaid = (*said, *(id(step) for step in _select_without_repeats(plan, derived)))
-    others = [step for step in steps if id(step) not in unsaid and not isinstance(step, Derive)]
+    others = [step for step in steps if id(step) not in unsaid and not isinstance(step, Derive | Unpivot | Members)]
     noun = next((say_unit(step.unit) for step in others if isinstance(step, Resample)), "row")
     parts = [
         f", then {_say_figures(step, derived, _of_what(others[:place]))}"
@@ -76,9 +78,15 @@ def say_plan(plan: Plan) -> str:
     made = [_say_derived(name, value) for name, value in unsaid_yet.items()]
     if made:
         text += ", with " + " and ".join(made)
+    text += "".join(f", {said}" for said in _say_reshaped(plan))
     if plan.second is not None:
         text += (" of " if text == "rows" else ", over ") + say_second(plan.source, plan.second)
     return text
+
+
+def _say_reshaped(plan: Plan) -> list[str]:
+    steps = enumerate(plan.steps)
+    return [say_reshaping(s, plan.schema_at(at)) for at, s in steps if isinstance(s, Unpivot | Members)]
 
 
 def _say_derived(name: str, value: Expression) -> str:
@@ -162,7 +170,7 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int, only: s
             return f"{', then ' if position else ''}summary of {', '.join(step.columns.names)}{by}"
         case Filter():
             return f", keeping those where {say_predicate(step.predicate)}"
-        case Derive():
+        case Derive() | Unpivot() | Members():
             return ""
         case Distinct():
             return f"{', then ' if position else ''}different {' and '.join(step.columns.names)}"
@@ -241,6 +249,7 @@ def say_generally(plan: Plan) -> str:
         parts.append(", in an order of the values" if sort.keys[0].order else f", {end} first")
     if any(isinstance(step, Limit) for step in plan.steps):
         parts.append(", only the first ones")
+    parts += [f", {say_reshaping_generally(step)}" for step in plan.steps if isinstance(step, Unpivot | Members)]
     if plan.second is not None:
         parts.append(f", {say_second_generally(plan.second)}")
     return "".join(parts)

@@ -43,7 +43,7 @@ def rows_behind(plan: Plan, row: Mapping[str, object], column: str | None = None
         before = (*before, period_of(step))
     seen = plan.with_steps(before).result_schema
     predicates = [*_of_keys(plan, place, row, seen), *_of_cell(plan, place, column, seen)]
-    shown = Select(columns=Columns(names=tuple(name for name in plan.source_schema.names if name in seen.names)))
+    shown = Select(columns=Columns(names=tuple(name for name in plan.table_schema.names if name in seen.names)))
     kept = (Filter(predicate=All(terms=tuple(predicates))),) if predicates else ()
     return plan.with_steps((*before, *kept, shown))
 

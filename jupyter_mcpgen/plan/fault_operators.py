@@ -48,6 +48,8 @@ class Operator(StrEnum):
     BRANCH = "a wrong branch"
     TEXT_FUNCTION = "another text function"
     INTERVALS = "other intervals"
+    PERIOD_DROPPED = "a column left out"
+    LISTS_KEPT = "lists counted as they are"
     JOIN_KIND = "another kind of join"
     JOIN_KEY = "a wrong key"
 
@@ -58,10 +60,12 @@ STATISTICS = frozenset({Operator.STATISTIC, Operator.FRACTION, Operator.METHOD, 
 
 @dataclass(frozen=True)
 class Scope:
-    """The columns that a node sees, and those of them that the plan reads or makes."""
+    """The columns that a node sees, those of them that the plan reads or makes, and those without a missing value."""
 
     schema: Schema
     read: frozenset[str]
+    present: frozenset[str] = frozenset()
+    """The columns of which a step before has made sure that no value is missing."""
 
     def others(self, name: str, *besides: str) -> Iterator[str]:
         """Yield a few columns that could be taken for one: of its type, read by the plan, else one that is not."""

@@ -58,7 +58,8 @@ def _in_steps(plan: Plan) -> Iterator[Fault]:
     for place, step in enumerate(plan.steps):
         schema = plan.schema_at(place)
         made = frozenset(name for name in schema.names if name not in source)
-        for change in step_changes(step, Scope(schema, used | made)):
+        present = frozenset(name for before in plan.reshaping[:place] for name in before.present)
+        for change in step_changes(step, Scope(schema, used | made, present)):
             changed = _replaced(plan, place, change.steps)
             if changed is not None:
                 where = f"step {place + 1} ({step.kind})"

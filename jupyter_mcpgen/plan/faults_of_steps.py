@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from jupyter_mcpgen.plan.check import period_of
-from jupyter_mcpgen.plan.expressions import Case, Col, Columns, DatePart, IsMissing, Lit, When
+from jupyter_mcpgen.plan.expressions import Case, Col, Columns, Compare, CompareOp, DatePart, IsMissing, Lit, When
 from jupyter_mcpgen.plan.fault_operators import Operator, Scope
 from jupyter_mcpgen.plan.faults_of_statistics import statistic_changes
 from jupyter_mcpgen.plan.faults_of_values import changes_in
@@ -30,6 +31,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
     WindowFunction,
 )
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.statistics import (
     Correlations,
@@ -116,6 +118,8 @@ def _changes_of(step: Step, scope: Scope) -> Iterator[Replaced]:
                 yield Replaced(Operator.COLUMN, ())
         case Rename():
             return
+        case Unpivot() | Members():
+            yield from _reshaping_changes(step, scope)
         case _ if isinstance(step, Statistic):
             if isinstance(step, _Keyed | Outliers):
                 yield from _grouping_changes(step, scope)
@@ -123,6 +127,20 @@ def _changes_of(step: Step, scope: Scope) -> Iterator[Replaced]:
                 yield from _fewer_columns(step, "columns", step.columns, Operator.GROUP_DROPPED)
             for change in statistic_changes(step):
                 yield Replaced(change.operator, (cast("Step", change.node),), change.site)
+
+
+def _reshaping_changes(step: Unpivot | Members, scope: Scope) -> Iterator[Replaced]:
+    """Yield lists that are not taken apart, or rows in which the first or the last period is missing."""
+    if isinstance(step, Members):
+        yield Replaced(Operator.LISTS_KEPT, ())
+        return
+    taken = step.columns(scope.schema)
+    type_ = step.names.form.type
+    for name in dict.fromkeys((taken[0], taken[-1])):
+        period = step.names.period(name)
+        value = period.isoformat(sep=" ") if isinstance(period, datetime) else period
+        other = Compare(op=CompareOp.NE, left=Col(name=step.name), right=Lit(value=value, type=type_))
+        yield Replaced(Operator.PERIOD_DROPPED, (step, Filter(predicate=other)), name)
 
 
 def _around(count: int) -> Iterator[int]:
@@ -142,7 +160,7 @@ def _grouping_changes(step: _Keyed | Outliers, scope: Scope) -> Iterator[Replace
             if isinstance(step, _Keyed):
                 steps = (*steps, Rename(column=Col(name=other), name=name))
             yield Replaced(Operator.GROUP_COLUMN, steps, f"by {place + 1}")
-        if scope.schema.type_of(name) is ColumnType.TEXT:
+        if scope.schema.type_of(name) is ColumnType.TEXT and name not in scope.present:
             filled = _instead_of_missing(name, Lit(value="", type=ColumnType.TEXT))
             yield Replaced(Operator.MISSING_KEPT, (filled, step), f"by {place + 1}")
 

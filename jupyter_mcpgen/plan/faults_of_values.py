@@ -217,7 +217,8 @@ def _counts_of_columns(node: Measure, scope: Scope) -> Iterator[Change]:
         summed = {"function": AggregateFunction.SUM, "column": Col(name=number)}
         yield Change(Operator.STATISTIC, node.model_copy(update=summed))
     for name in [name for name in scope.schema.names if name in scope.read][:1]:
-        yield Change(Operator.MISSING_COUNTED, node.model_copy(update={"column": Col(name=name)}))
+        if name not in scope.present:
+            yield Change(Operator.MISSING_COUNTED, node.model_copy(update={"column": Col(name=name)}))
         distinct = {"function": AggregateFunction.COUNT_DISTINCT, "column": Col(name=name)}
         yield Change(Operator.STATISTIC, node.model_copy(update=distinct))
 

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from jupyter_mcpgen.plan.expressions import Col, Columns, DateUnit, Expression, Lit, Predicate
 from jupyter_mcpgen.plan.looks import PLAIN_LOOK, Look
+from jupyter_mcpgen.plan.reshaping import Reshaping
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.statistics import FigureStatistic, Statistic
 
@@ -292,6 +293,7 @@ Step = Annotated[
     | Resample
     | Pivot
     | Rename
+    | Reshaping
     | Statistic,
     Field(discriminator="kind"),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Self
 
 from pydantic import ConfigDict, model_validator
@@ -11,6 +11,7 @@ from pydantic import ConfigDict, model_validator
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.check import schema_after
 from jupyter_mcpgen.plan.ops import Chart, Step
+from jupyter_mcpgen.plan.reshaping import Members, Reshaping, Unpivot
 from jupyter_mcpgen.plan.schema import Node, Schema
 from jupyter_mcpgen.plan.sources import Second
 
@@ -54,7 +55,19 @@ class Plan(Node):
         """Return a copy that has yet to find its schemas: `model_copy` may give it other steps."""
         copied = super().__copy__()
         vars(copied).pop("_schemas", None)
+        vars(copied).pop("reshaping", None)
         return copied
+
+    @cached_property
+    def reshaping(self) -> tuple[Reshaping, ...]:
+        """The steps at the beginning that make other rows of the source: those that are asked about."""
+        steps = (step if isinstance(step, Unpivot | Members) else None for step in self.steps)
+        return tuple(step for step in takewhile(lambda step: step is not None, steps) if step is not None)
+
+    @property
+    def table_schema(self) -> Schema:
+        """The columns of the rows that are asked about: those of the source, unless it is reshaped."""
+        return self.schema_at(len(self.reshaping))
 
     @property
     def result_schema(self) -> Schema:

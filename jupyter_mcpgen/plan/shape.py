@@ -39,6 +39,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 from jupyter_mcpgen.plan.slots import Namer, Parameter, rebuilt
 from jupyter_mcpgen.plan.sources import Second, Summary, Union
@@ -146,6 +147,7 @@ def generalise(plan: Plan) -> Shape:
     """Name every slot of a plan; columns that the plan itself makes follow from the others and stay fixed."""
     figures = plan.second.figures if isinstance(plan.second, Summary) else ()
     made = {step.name for step in plan.steps if isinstance(step, Derive | Window | Resample | Rename)}
+    made.update(name for step in plan.steps if isinstance(step, Unpivot | Members) for name in step.made)
     namer = Namer({*made, *(figure.name for figure in figures)})
     second = namer.name_keys(plan.second) if plan.second is not None else None
     steps = tuple(namer.name_slots(step) for step in plan.steps)

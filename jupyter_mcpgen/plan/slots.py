@@ -42,6 +42,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
     WindowFunction,
 )
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 from jupyter_mcpgen.plan.sources import Join, KeyPair, Second, Summary, Union
 from jupyter_mcpgen.plan.statistics import Statistic
@@ -163,6 +164,8 @@ class Namer:
                 return step.model_copy(
                     update={"column": self._column(step.column, "renamed_column", "Column to rename.")}
                 )
+            case Unpivot() | Members():
+                return step  # its columns follow from their names; those of lists stay, with their separator
 
     def _slot(self, value: Any, role: str, description: str) -> Any:
         match value:

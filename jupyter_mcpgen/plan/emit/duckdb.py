@@ -20,6 +20,7 @@ from jupyter_mcpgen.plan.emit.duckdb_expressions import (
     labels as labels,
 )
 from jupyter_mcpgen.plan.emit.duckdb_groups import aggregate_query, pivot_query, resample_query
+from jupyter_mcpgen.plan.emit.duckdb_reshaping import reshaping_query
 from jupyter_mcpgen.plan.emit.duckdb_sources import second_query
 from jupyter_mcpgen.plan.emit.duckdb_statistics import select_statistic
 from jupyter_mcpgen.plan.emit.duckdb_summaries import describe_query
@@ -41,6 +42,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.statistics import Statistic
 
 SOURCE = "source_table"
@@ -125,6 +127,8 @@ def _select(step: Step, source: str, scope: Scope) -> str:
             old, new = step.column.name, scope.column(step.name)
             columns = ", ".join(f"{scope.column(n)} AS {new}" if n == old else scope.column(n) for n in names)
             return f"SELECT {columns}, {order} FROM {source}"
+        case Unpivot() | Members():
+            return reshaping_query(step, source, scope)
         case _ if isinstance(step, Statistic):
             return select_statistic(step, source, scope)
         case _:

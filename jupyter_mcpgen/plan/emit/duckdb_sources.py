@@ -11,13 +11,14 @@ from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Summary, Union
 
 OTHER = "other_table"
-_TYPES = {
+SQL_TYPES = {
     ColumnType.INTEGER: "BIGINT",
     ColumnType.REAL: "DOUBLE",
     ColumnType.TEXT: "VARCHAR",
     ColumnType.BOOLEAN: "BOOLEAN",
     ColumnType.DATE: "TIMESTAMP",
 }
+"""What a column of each type is cast to."""
 
 
 def second_query(second: Second, source: str, scope: Scope) -> str:
@@ -148,7 +149,7 @@ def _shown(value: str, field: Field | None, types: Schema, name: str, scope: Sco
     """Write a column of one table as the column it becomes; a table that lacks it has no field for it."""
     type_ = types.type_of(name)
     same = field is not None and field.type is type_
-    return f"{value if same else f'CAST({value} AS {_TYPES[type_]})'} AS {scope.column(name)}"
+    return f"{value if same else f'CAST({value} AS {SQL_TYPES[type_]})'} AS {scope.column(name)}"
 
 
 def _labels(schema: Schema) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.pandas_expressions import names_of_list, predicate_text, value_text
 from jupyter_mcpgen.plan.emit.pandas_groups import write_aggregate, write_pivot, write_resample
+from jupyter_mcpgen.plan.emit.pandas_reshaping import write_reshaping
 from jupyter_mcpgen.plan.emit.pandas_sources import write_second
 from jupyter_mcpgen.plan.emit.pandas_statistics import write_statistic
 from jupyter_mcpgen.plan.emit.pandas_summaries import write_describe
@@ -33,6 +34,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 from jupyter_mcpgen.plan.statistics import RowStatistic, Statistic
 
@@ -96,6 +98,8 @@ def _write(step: Step, schema: Schema, writer: Writer) -> None:
             writer.chain.append(f".rename(columns={{{writer.table.name(step.column)}: {step.name!r}}})")
             kept = {step.name if name == step.column.name else name: name for name in writer.names}
             writer.names = {new: repr(new) if new == step.name else writer.names[name] for new, name in kept.items()}
+        case Unpivot() | Members():
+            write_reshaping(step, schema, writer)
         case _ if isinstance(step, Statistic):
             write_statistic(step, schema, writer)
         case _:

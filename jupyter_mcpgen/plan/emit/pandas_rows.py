@@ -56,12 +56,13 @@ class RowsUsed:
 def emit_rows_used(plan: Plan) -> RowsUsed | None:
     """Return how to find the rows that a result is made of before it is cut to its first; None without one such number.
 
-    That is where each pair of columns has rows of its own, and where a join makes rows that no one file has.
+    That is where each pair of columns has rows of its own, and where a join, columns or lists make rows that no file
+    has.
     """
     cut = Cut(plan)
     pairwise = isinstance(cut.step, Correlations | CorrelationMatrix)
     unpaired = isinstance(cut.step, TwoColumns) and not cut.step.test.is_paired
-    if pairwise or unpaired or not isinstance(plan.second, Union | None):
+    if pairwise or unpaired or plan.reshaping or not isinstance(plan.second, Union | None):
         return None
     before = plan.with_steps(_needed(cut))
     writer = write_steps(before)

@@ -31,6 +31,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 from jupyter_mcpgen.plan.rewrite import drop_unread_columns
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.statistics import Statistic
@@ -89,7 +90,7 @@ def _replayed(step: Step, columns: dict[str, Expression], rows: Rows) -> dict[st
             rows.top(by, tuple(_key(key, columns, rows) for key in step.keys), step.count)
         case Window():
             return {**columns, step.name: Col(name=_compared(step, columns, rows))}
-        case Describe() | Resample() | Pivot():
+        case Describe() | Resample() | Pivot() | Unpivot() | Members():
             return None
         case _ if isinstance(step, Statistic):
             return None
