@@ -11,6 +11,9 @@ from jupyter_mcpgen.toolkit.columns import plain_types
 if TYPE_CHECKING:
     import pandas as pd
 
+_AS_JSON = "lambda cell: json.dumps(cell, ensure_ascii=False, default=list)"
+"""How a list is written as the text that is seen of it."""
+
 
 def preparation(name: str, given: Any, seen: pd.DataFrame, used: Collection[str]) -> tuple[str, ...]:
     """Return the statements that make the table `df` of the variable `name`; none where it can be used as it is.
@@ -45,8 +48,9 @@ def preparation(name: str, given: Any, seen: pd.DataFrame, used: Collection[str]
     types = [f"df[{column!r}] = {value}" for column, value in _typed(frame, seen, used)]
     if expression == name and not columns and not types:
         return ()
+    imports = ["import json"] if any(_AS_JSON in line for line in types) else []
     start = f"df = {expression}" if expression != name or not (columns or types) else f"df = {name}.copy()"
-    return (start, *columns, *types)
+    return (*imports, start, *columns, *types)
 
 
 def _typed(frame: pd.DataFrame, seen: pd.DataFrame, used: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -65,5 +69,15 @@ def _typed(frame: pd.DataFrame, seen: pd.DataFrame, used: Collection[str]) -> It
                 yield name, f"{column}.dt.tz_localize(None)"
         elif is_timedelta64_dtype(own):
             yield name, f"{column}.dt.total_seconds()"
+        elif is_object_dtype(own) and _holds_lists(frame[name]):
+            yield name, f'{column}.map({_AS_JSON}, na_action="ignore")'
         elif isinstance(own, pd.CategoricalDtype | pd.ArrowDtype) or is_object_dtype(own):
             yield name, f'{column}.astype("{wanted}")'
+
+
+def _holds_lists(column: pd.Series) -> bool:
+    """Tell whether every value of a column is a list, which is seen as its text in JSON."""
+    import numpy as np  # deferred as pandas is
+
+    values = column.dropna()
+    return bool(len(values)) and all(isinstance(value, list | tuple | dict | np.ndarray) for value in values)

@@ -23,7 +23,9 @@ from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.pipeline.material import Material, table_name
 from jupyter_mcpgen.pipeline.snippet import laid_out, plain_pandas, sql_over
 from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
+from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members
 from tests.engines import run_duckdb, run_pandas
 from tests.laws import law
 from tests.plans import date, group, plan_of, sort, where
@@ -184,3 +186,14 @@ def test_a_text_in_a_query_keeps_its_blanks_and_words() -> None:
         'SELECT "x  WHERE"',
         "FROM a",
     ]
+
+
+def test_lists_of_a_frame_are_taken_apart_by_the_code_as_by_the_tool(tmp_path: Path) -> None:
+    answers = pd.DataFrame({"langs": [["en", "fr"], ["en"], [], None, ["ü", "en"]]})
+    steps = (Members(column=Col(name="langs")), group("langs", "count"))
+    material = material_of(frame_ref("answers", answers, tmp_path))
+
+    code = plain_pandas(plan_of({"langs": "text"}, *steps), material, {"answers": answers})
+
+    result = result_of(code, {"answers": answers})
+    assert result.to_dict("list") == {"langs": ["en", "fr", "ü"], "count": [3, 1, 1]}
