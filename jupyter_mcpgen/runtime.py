@@ -532,6 +532,7 @@ class Runtime:
 
     def why(self, data: DataRef, question: str | None = None, other: DataRef | None = None) -> Why:
         """Return how a question is understood over a table, or two; without one, how the latest about it was."""
+        from jupyter_mcpgen.authors.reshaped import forms_called
         from jupyter_mcpgen.nl.why import why
 
         last = self.conversation.about(data)
@@ -539,10 +540,16 @@ class Runtime:
             if last is None:
                 raise UnknownData(data.name)
             question, last = last.question, last.before
-        earlier = (last.question, last.plan) if last is not None else None
+        earlier = (last.question, last.plan) if last is not None and not last.plan.reshaping else None
         material = load_all(self.conversation.request(question, data, other), self.services)
-        second = material.other.profile if material.other is not None else None
-        return why(question, material.profile, self.settings.planner.language, earlier, second)
+        second, language = (
+            material.other.profile if material.other is not None else None,
+            self.settings.planner.language,
+        )
+        told = why(question, material.profile, language, earlier, second)
+        rows = [] if second is not None else [form.profile for form in forms_called(material.profile, question)]
+        others = (why(question, each, language) for each in rows) if told.outcome == "refused" else ()
+        return next((other for other in others if other.outcome == "answered"), told)
 
     def join_that_helps(self, question: str, data: DataRef, other: DataRef) -> str | None:
         """Return how a refused question could be asked over a second table, if it names a column of that one."""

@@ -75,7 +75,14 @@ class Candidates:
     """What another author read, where two were asked."""
 
 
-Answered = Understood | OpenQuestion | TwoReadings | Candidates
+@dataclass(frozen=True)
+class NearForms:
+    """Readings of one reader over different rows of a table: as it is, with columns as rows, or by members of lists."""
+
+    readings: tuple[Intent, ...]
+
+
+Answered = Understood | OpenQuestion | TwoReadings | NearForms | Candidates
 """What an author may answer to a request."""
 
 

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jupyter_mcpgen.authors.author import NearForms
 from jupyter_mcpgen.authors.drafting import Drafting
+from jupyter_mcpgen.authors.reshaped import (
+    follow_up,
+    in_table,
+    is_about,
+    is_of_json,
+    names_wide_columns,
+    of_unnamed_columns,
+    readings_of_rows,
+    with_lists_told,
+    with_names_quoted,
+    with_rows_told,
+)
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.intent import Alternative, Intent, ReadBy, intent_of
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
-from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.request import Earlier, Request
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import NEAREST, Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import nearest_answer
@@ -25,12 +38,19 @@ class EmbeddedAuthor(Drafting):
     def __init__(self, language: str = "en") -> None:
         self._language = language
 
-    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent | OpenQuestion:
+    def understand(
+        self, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Intent | OpenQuestion | NearForms:
         """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal.
 
         A refusal that comes near to something is a question back, too: whether that will do.
         """
-        understood = self._understood(request, profile, other)
+        if other is None and profile.reshaped:
+            understood = self._of_any_rows(request, profile)
+            if isinstance(understood, tuple):
+                return NearForms(_intents(understood, request, profile))
+        else:
+            understood = self._understood(request, profile, other)
         match understood:
             case Answered(winner, alternatives):
                 intent = _intent(winner, alternatives, request, profile)
@@ -51,16 +71,81 @@ class EmbeddedAuthor(Drafting):
                 why = " ".join(message.replace(NEAREST.format(said), "").split())  # the option says it
                 return OpenQuestion(request=request, text=text, intents=intents, refusal=why or message)
 
+    def _of_any_rows(self, request: Request, profile: Profile) -> Understanding | tuple[Reading, ...]:
+        """Read a request over the table, and over its other rows where it does not name the columns that they are of.
+
+        Several readings of different rows are returned as they are: whether they say the same is for the data to show.
+        """
+        if request.earlier is not None and request.earlier.plan.reshaping:
+            followed = self._followed(request, request.earlier, profile)
+            if followed is not None:
+                return followed
+            request = request.replace(earlier=None)
+        as_it_is = self._as_it_is(request, profile)
+        own = _complete(as_it_is)
+        if isinstance(as_it_is, Answered) and (
+            names_wide_columns(request.question, as_it_is.winner.plan, profile)
+            or self._rests_on_earlier(as_it_is.winner, request, profile, None)
+        ):
+            return as_it_is
+        alone = request.replace(earlier=None)
+        others = readings_of_rows(request.question, profile, lambda rows: self._understood(alone, rows, None))
+        if not others:
+            return with_rows_told(as_it_is, profile)
+        own = tuple(each for each in own if not of_unnamed_columns(request.question, each, profile))
+        if any(map(is_of_json, others)):
+            own = ()
+        return (*own, *others) if own or len(others) > 1 else Answered(others[0])
+
+    def _as_it_is(self, request: Request, profile: Profile) -> Understanding:
+        """Read a request over the table; where a year that names a column is read as a number, as that name."""
+        understood = self._understood(request, profile, None)
+        quoted = request.replace(question=with_names_quoted(request.question, profile))
+        if not isinstance(understood, Answered) and quoted != request:
+            again = self._understood(quoted, profile, None)
+            understood = again if isinstance(again, Answered) else understood
+        return with_lists_told(understood, profile)
+
+    def _followed(self, request: Request, earlier: Earlier, profile: Profile) -> Understanding | None:
+        """Read a follow-up to a question about other rows; None where the words stand alone, or are not about these."""
+        known = follow_up(earlier.plan, profile)
+        if known is None:
+            return None
+        form, plan = known
+        over = request.replace(earlier=earlier.replace(plan=plan))
+        understood = self._understood(over, form.profile, None)
+        if not isinstance(understood, Answered) or not is_about(understood.winner, form):
+            return None
+        rests = self._rests_on_earlier(understood.winner, over, form.profile, None)
+        return in_table(understood, form, profile) if rests else None
+
     def _rests_on_model(self, winner: Reading, request: Request, profile: Profile, other: Profile | None) -> bool:
         """Tell whether a reading is a change of what only a model read, and not what the words say by themselves."""
         if request.earlier is None or not request.earlier.read_by_model:
             return False
-        alone = self._understood(request.model_copy(update={"earlier": None}), profile, other)
+        return self._rests_on_earlier(winner, request, profile, other)
+
+    def _rests_on_earlier(self, winner: Reading, request: Request, profile: Profile, other: Profile | None) -> bool:
+        """Tell whether a reading is a change of the one before it, and not what the words say by themselves."""
+        if request.earlier is None:
+            return False
+        alone = self._understood(request.replace(earlier=None), profile, other)
         return not isinstance(alone, Answered) or alone.winner.plan != winner.plan
 
     def _understood(self, request: Request, profile: Profile, other: Profile | None) -> Understanding:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None
         return understand(request.question, profile, self._language, earlier, other)
+
+
+def _complete(understood: Understanding) -> tuple[Reading, ...]:
+    """Return the readings that leave out no word."""
+    match understood:
+        case Answered(winner):
+            return (winner,)
+        case Asked(options=options):
+            return options
+        case Refused():
+            return ()
 
 
 def _intents(options: tuple[Reading, ...], request: Request, profile: Profile) -> tuple[Intent, ...]:

@@ -26,6 +26,7 @@ from jupyter_mcpgen.data.hindrances import find_hindrance
 from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
 from jupyter_mcpgen.data.parquet_tables import ParquetTable, Rows, names_of
+from jupyter_mcpgen.data.reshaping import MOST_PLACES, reshaped
 from jupyter_mcpgen.data.scales import ordered
 from jupyter_mcpgen.data.stand_ins import find_stand_ins
 from jupyter_mcpgen.data.totals import find_totals
@@ -49,8 +50,6 @@ MOST_NUMBERS = 50
 """How many distinct numbers a column may have for them to be kept."""
 MOST_MORE = 20_000
 """How many further values of a column are kept for questions that name one; their letters stay below the surrogates."""
-MOST_PLACES = 20_000
-"""In a longer table it is not kept which row has which value."""
 LONGEST_VALUE = 80
 """Longer texts are sentences, not values that a question names."""
 
@@ -80,8 +79,12 @@ def profile(name: str, rows: Rows, orders: Mapping[str, tuple[str, ...]] = Mappi
         raise DataError(f"`{name}` has two columns named `{repeated[0]}`. Rename one of them first.")
     plain = rows if isinstance(rows, ParquetTable) else plain_types(rows)
     if not isinstance(plain, ParquetTable) and len(plain) < MANY_ROWS:
-        return _profiled(name, names, plain, orders)
-    return counted(plain, _profiled(name, names, sample_of(plain), orders), LONGEST_VALUE)
+        seen = plain
+        known = _profiled(name, names, seen, orders)
+    else:
+        seen = sample_of(plain)
+        known = counted(plain, _profiled(name, names, seen, orders), LONGEST_VALUE)
+    return known.replace(reshaped=reshaped(known, seen, _column))
 
 
 def _profiled(name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[str, tuple[str, ...]]) -> Profile:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.reshaping import Reshaping
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 from jupyter_mcpgen.plan.writings import Writing
 
@@ -146,6 +147,8 @@ class Profile(Record):
     rows: int
     columns: tuple[ColumnProfile, ...]
     totals: Totals | None = None
+    reshaped: tuple[Reshaped, ...] = ()
+    """Other rows that the table can be asked about."""
 
     def __hash__(self) -> int:
         """Hash what mostly tells tables apart: one of all their values costs more than reading a question."""
@@ -156,4 +159,13 @@ class Profile(Record):
         return {column.name: column for column in self.columns}[name]
 
 
+class Reshaped(Record):
+    """Other rows of a table: the step that makes them, their profile, and what a card has to say about them."""
+
+    step: Reshaping
+    profile: Profile
+    reason: str
+
+
 ColumnProfile.model_rebuild()
+Profile.model_rebuild()

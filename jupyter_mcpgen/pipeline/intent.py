@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.authors.author import Answered, Candidates, TwoReadings
+from jupyter_mcpgen.authors.author import Answered, Candidates, NearForms, TwoReadings
 from jupyter_mcpgen.data.parquet_tables import memory_of
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
@@ -15,7 +15,7 @@ from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.options import with_rows
 from jupyter_mcpgen.pipeline.output_format import split_format
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.two_readers import settle
+from jupyter_mcpgen.pipeline.two_readers import settle, settle_forms
 from jupyter_mcpgen.plan.ops import CUTS, FIGURES, Aggregate, AggregateFunction, Limit, Measure
 from jupyter_mcpgen.sandbox.policy import Limits
 
@@ -77,6 +77,8 @@ def _settled(answered: Answered, request: Request, material: Material, services:
             return settle(TwoReadings(first, elected), request, material, services)
         case TwoReadings():
             return settle(answered, request, material, services)
+        case NearForms():
+            return settle_forms(answered, request, material, services)
         case _:
             return answered
 

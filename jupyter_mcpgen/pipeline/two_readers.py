@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from jupyter_mcpgen.authors.author import TwoReadings
+from jupyter_mcpgen.authors.author import NearForms, TwoReadings
 from jupyter_mcpgen.errors import PlanError, SandboxError
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.question import OpenQuestion
@@ -31,6 +31,16 @@ def settle(two: TwoReadings, request: Request, material: Material, services: Ser
     text = f"The planner and the model read this differently: (1) {first.reading}, or (2) {second.reading}?"
     results = (option_of(first, material, services), option_of(second, material, services))
     return OpenQuestion(request=request, text=text, intents=(first, second), results=results)
+
+
+def settle_forms(near: NearForms, request: Request, material: Material, services: Services) -> Intent | OpenQuestion:
+    """Return the first of readings over different rows of a table where all give the same; else ask which is meant."""
+    first, *others = near.readings
+    if all(is_same(TwoReadings(first, other), material.arranged(first), services) for other in others):
+        return first
+    lines = "; ".join(f"({number}) {each.reading}" for number, each in enumerate(near.readings, 1))
+    text = f"This can be read in {len(near.readings)} ways: {lines}. Which one do you mean?"
+    return OpenQuestion(request=request, text=text, intents=near.readings)
 
 
 def told_apart(two: TwoReadings) -> Understood:
