@@ -13,27 +13,18 @@ from dataclasses import replace
 from jupyter_mcpgen.model.profile import Profile, Reshaped
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, each_reading
 from jupyter_mcpgen.plan.columns import names_in, used_columns
-from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate
 from jupyter_mcpgen.plan.ops import (
     FIGURES,
-    Aggregate,
-    AggregateFunction,
     Derive,
-    Describe,
-    Distinct,
     Filter,
-    Measure,
-    Pivot,
-    Resample,
     Sort,
     Window,
 )
 from jupyter_mcpgen.plan.period_names import PeriodNames
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.repeats import weighed_measures
+from jupyter_mcpgen.plan.repeats import is_by_member, weighed_measures
 from jupyter_mcpgen.plan.reshaping import Members, Unpivot
 
-_OF_MEMBERS = (AggregateFunction.COUNT_DISTINCT, AggregateFunction.MODE)
 Read = Callable[[Profile], Understanding]
 """Reads the question over a table."""
 
@@ -182,7 +173,7 @@ def is_about(reading: Reading, form: Reshaped) -> bool:
     """Tell whether a reading is about the rows of a form, and counts nothing of the table several times."""
     if isinstance(form.step, Unpivot):
         return _is_about_cells(reading.plan, form.step)
-    return _is_about_members(reading.plan, form.step.column.name)
+    return is_by_member(reading.plan, form.step.column.name)
 
 
 def _is_about_cells(plan: Plan, step: Unpivot) -> bool:
@@ -191,39 +182,6 @@ def _is_about_cells(plan: Plan, step: Unpivot) -> bool:
     own = {step.value, *(name for name, read in made.items() if read <= {step.value, step.name})}
     weighed = {measure.column.name for measure in weighed_measures(plan) if measure.column is not None}
     return step.value in used_columns(plan) and weighed <= own
-
-
-def _is_about_members(plan: Plan, name: str) -> bool:
-    """Tell whether a plan is by member, of one member, or about which members there are."""
-    for step in plan.steps:
-        match step:
-            case Aggregate(by=by) | Describe(by=by) | Resample(by=by) if name in by.names:
-                return True
-            case Pivot(by=by, column=column) if name in (*by.names, column.name):
-                return True
-            case Aggregate(measures=measures) if all(_is_of_members(measure, name) for measure in measures):
-                return True
-            case Distinct(columns=columns) if name in columns.names:
-                return True
-            case Filter(predicate=predicate) if _is_of_one(predicate, name):
-                return True
-            case _ if isinstance(step, FIGURES):
-                return False
-    return False
-
-
-def _is_of_members(measure: Measure, name: str) -> bool:
-    return measure.function in _OF_MEMBERS and measure.column is not None and measure.column.name == name
-
-
-def _is_of_one(predicate: Predicate, name: str) -> bool:
-    match predicate:
-        case All(terms=terms):
-            return any(_is_of_one(term, name) for term in terms)
-        case Compare(op=CompareOp.EQ, left=Col() as column, right=Lit()):
-            return column.name == name
-        case _:
-            return False
 
 
 def is_of_json(reading: Reading) -> bool:

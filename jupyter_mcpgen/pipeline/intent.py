@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from jupyter_mcpgen.authors.author import Answered, Candidates, NearForms, TwoReadings
 from jupyter_mcpgen.data.parquet_tables import memory_of
-from jupyter_mcpgen.data.references import repeated_columns
-from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
+from jupyter_mcpgen.errors import AskedBack, NearlyUnderstood, NotUnderstood
 from jupyter_mcpgen.model.intent import Intent, OutputFormat, intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
-from jupyter_mcpgen.model.request import DataRef, Request
+from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.election import elect
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.options import with_rows
 from jupyter_mcpgen.pipeline.output_format import split_format
+from jupyter_mcpgen.pipeline.repeated_names import which_column
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.two_readers import settle, settle_forms
 from jupyter_mcpgen.plan.ops import CUTS, FIGURES, Aggregate, AggregateFunction, Limit, Measure
@@ -44,7 +44,7 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
     understood = _in_form(_settled(understood, request, material, services), form)
     for ref in (request.data, request.other):
         if ref is not None:
-            _refuse_repeated_names(understood, ref)
+            understood = which_column(understood, ref, request)
     if isinstance(understood, OpenQuestion):
         services.go_on()
         services.ask_back(with_rows(understood, material, services))
@@ -110,15 +110,3 @@ def keep_first_rows(intent: Understood, material: Material, limits: Limits) -> U
 def is_cut(intent: Intent) -> bool:
     """Tell whether a list may have been cut to its first rows because all of them were too many."""
     return Limit(count=FIRST_ROWS) in intent.plan.steps
-
-
-def _refuse_repeated_names(understood: Understood | OpenQuestion, ref: DataRef) -> None:
-    """Refuse a question about one of two columns of the same name: which of them was meant cannot be known."""
-    intents = understood.intents if isinstance(understood, OpenQuestion) else (understood,)
-    used = {name for intent in intents for name in intent.columns}
-    for given, columns in repeated_columns(ref).items():
-        if used.intersection(columns):
-            raise DataError(
-                f"`{ref.name}` has {len(columns)} columns named `{given}`, so a question about it cannot be "
-                "answered. Rename them so that each has a name of its own, then ask again."
-            )

@@ -10,6 +10,7 @@ from jupyter_mcpgen.pipeline.books import Books, left_out, rows_said
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Step
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.repeats import counted_again
 from jupyter_mcpgen.plan.reshaping import MEMBER, Members, Unpivot
 
 _ROWS = Measure(function=AggregateFunction.COUNT, label="rows with this list")
@@ -23,6 +24,12 @@ def account_reshaping(books: Books) -> Iterator[Evidence]:
             yield _cells(step, before, books)
         elif isinstance(step, Members):
             yield from _members(step, before, books)
+    for measure in counted_again(books.plan):
+        what = "The number of rows" if measure.column is None else f"`{measure.column.name}`"
+        sentence = f"{what} is counted several times: a row of the table is several {noun_of_rows(books.plan)}."
+        yield Evidence(
+            check=f"counted_once_{measure.name}", verdict=Verdict.FAILED, sentence=sentence, place=Place.NOTE
+        )
 
 
 def noun_of_rows(plan: Plan) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Resample
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.reshaping import Members
 
 _ADDED = (AggregateFunction.SUM, AggregateFunction.COUNT)
 
 
 def adds_up(plan: Plan) -> bool:
     """Tell whether the drawn column has sums or counts of groups, each row of the data in one group alone."""
-    if plan.chart is None:
+    if plan.chart is None or any(isinstance(step, Members) for step in plan.reshaping):
         return False
     made = {name: function for step in plan.steps for name, function in _figures(step).items()}
     return made.get(plan.chart.y or "") in _ADDED

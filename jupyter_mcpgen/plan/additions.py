@@ -40,7 +40,7 @@ def choices_to_add(plan: Plan, addition: Addition) -> tuple[str, ...]:
     """Return the columns of a condition, or the orders that a result may have; a limit is a number."""
     match addition:
         case Addition.CONDITION:
-            return plan.source_schema.names
+            return plan.table_schema.names
         case Addition.ORDER:
             return tuple(f"{name}, {way}" for name in plan.result_schema.names for way in _DIRECTIONS)
         case Addition.LIMIT:
@@ -64,19 +64,19 @@ def added(plan: Plan, addition: Addition, text: str) -> Plan:
 
 
 def _with_condition(plan: Plan, condition: Compare) -> Plan:
-    match plan.steps:
+    match plan.steps[len(plan.reshaping) :]:
         case (Filter(predicate=All(terms=terms)), *rest):
             first = Filter(predicate=All(terms=(*terms, condition)))
         case (Filter(predicate=predicate), *rest):
             first = Filter(predicate=All(terms=(predicate, condition)))
         case rest:
             first = Filter(predicate=condition)
-    return plan.with_steps((first, *rest), plan.chart)
+    return plan.with_steps((*plan.reshaping, first, *rest), plan.chart)
 
 
 def _condition(plan: Plan, text: str) -> Compare:
     for name, sign, value in _split(plan, text):
-        kind = plan.source_schema.type_of(name)
+        kind = plan.table_schema.type_of(name)
         return Compare(op=_COMPARISONS[sign], left=Col(name=name), right=Lit(value=_constant(value, kind), type=kind))
     raise PlanError(f"`{text}` is not a condition. Write a column, a comparison and a value, such as `pier = Ness`.")
 
@@ -84,7 +84,7 @@ def _condition(plan: Plan, text: str) -> Compare:
 def _split(plan: Plan, text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the ways to read a text as a condition, the longest column first."""
     signs = "|".join(map(re.escape, sorted(_COMPARISONS, key=len, reverse=True)))
-    for name in sorted(plan.source_schema.names, key=len, reverse=True):
+    for name in sorted(plan.table_schema.names, key=len, reverse=True):
         found = re.fullmatch(rf"\s*{re.escape(name)}\s*({signs})\s*(.+?)\s*", text, re.DOTALL)
         if found:
             yield name, found[1], found[2]

@@ -228,7 +228,7 @@ def changed(plan: Plan, key: str, values: Sequence[Any]) -> Plan:
 
 def choices_for(plan: Plan, part: Part) -> tuple[str, ...]:
     """Return what may stand in a part, as far as the plan says it: columns, calculations, comparisons and orders."""
-    columns = plan.source_schema.names
+    columns = plan.table_schema.names
     match part.kind:
         case PartKind.COLUMN:
             return tuple(name for name in columns if _can_be(plan, part.key, (name,)))

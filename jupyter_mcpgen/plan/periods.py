@@ -62,6 +62,6 @@ def _drawn(chart: Chart, names: Mapping[str, str]) -> Chart:
 def _free(name: str, plan: Plan, own: Derive | Resample) -> str:
     """Return a name that no other column has."""
     made = {step.name for step in plan.steps if isinstance(step, Derive | Resample) and step is not own}
-    while name in plan.source_schema.names or name in made:
+    while name in (*plan.source_schema.names, *plan.table_schema.names) or name in made:
         name += "_"
     return name

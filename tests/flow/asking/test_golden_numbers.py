@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.data.demo import DEVICES, WEATHER, crashes
-from jupyter_mcpgen.errors import DataError, DecisionError, NotUnderstood
+from jupyter_mcpgen.errors import AskedBack, DataError, DecisionError, NotUnderstood
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.request import DataRef
@@ -104,9 +104,24 @@ def test_a_column_whose_name_stands_twice_is_not_chosen_for_the_person(runtime: 
     (tmp_path / "t.csv").write_text("price,shop,price\n1,A,2\n3,B,4\n")
     data = runtime.reference(str(tmp_path / "t.csv"))
 
-    with pytest.raises(DataError, match=r"2 columns named `price`.*Rename them"):
-        runtime.ask("average price", data)
+    with pytest.raises(
+        AskedBack, match=r"2 columns named `price`, called `price` in column 1 and `price.1` in col"
+    ) as asked:
+        runtime.ask("average price by shop", data)
+    question = runtime.questions.find(asked.value.question_id)
+
+    answers = [shown(runtime, runtime.compute_as(question.request, each)) for each in question.intents]
+    assert [figures(card) for card in answers] == [{"A": 1.0, "B": 3.0}, {"A": 2.0, "B": 4.0}]
+    assert answers[1].assumptions[0] == "`price.1` is column 3 of the table, one of 2 named `price`."
     assert shown(runtime, runtime.compute("how many rows by shop", data)).table.rows == (("A", 1), ("B", 1))
+
+
+def test_two_columns_of_one_name_at_once_are_refused(runtime: Runtime, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("price,shop,price\n1,A,2\n3,B,4\n")
+    data = runtime.reference(str(tmp_path / "t.csv"))
+
+    with pytest.raises(DataError, match=r"2 columns named `price`.*Rename them"):
+        runtime.ask("summary of all columns", data)
 
 
 @pytest.mark.ungated
