@@ -19,11 +19,11 @@ VALUE = "value"
 MOST_PLACES = 20_000
 """In a longer table it is not kept which row has which value."""
 _FEWEST_PERIODS = 3
-_MOST_CELLS = 2_000_000
+_MOST_CELLS = 200_000
 """Of more cells a sample is looked at."""
 _SEPARATORS = (";", "|", ",")
 _MOST_LISTS = 20_000
-"""Of more different lists the first ones are looked at."""
+"""Of more rows a sample says whether they are lists."""
 _LONGEST_MEMBER = 60
 _FEWEST_LISTS = 3
 _USES = 2.0
@@ -70,15 +70,27 @@ def _below_each_other(step: Unpivot, known: Profile, plain: pd.DataFrame, profil
         cells = cells.astype("float64")
     form = step.names.form
     periods = pd.Series([step.names.period(name) for name in taken], dtype=_DTYPES[form.type])
+    value = profiled(Field(name=step.value, type=schema.type_of(step.value)), cells.rename(step.value))
     made = (
         profiled(Field(name=step.name, type=form.type), periods.repeat(max(1, len(rows))).reset_index(drop=True)),
-        profiled(Field(name=step.value, type=schema.type_of(step.value)), cells.rename(step.value)),
+        value if len(rows) == len(plain) else _of_all(value, [known.column(name) for name in taken]),
     )
     every = [*range(len(plain))] * len(taken)
     others = (_in_rows(column, every) for column in known.columns if column.name not in taken)
     profile = Profile(name=known.name, schema_=schema, rows=len(every), columns=(*others, *made), totals=known.totals)
     reason = f"`{taken[0]}` to `{taken[-1]}` are called by {form.unit}s, so a row has a value for each {form.unit}."
     return Reshaped(step=step, profile=profile, reason=reason)
+
+
+def _of_all(sampled: ColumnProfile, columns: Sequence[ColumnProfile]) -> ColumnProfile:
+    """Return the profile of a sample of cells with what is known of all of them."""
+    ends = [end for column in columns for end in (column.minimum, column.maximum) if end is not None]
+    return sampled.replace(
+        nulls=sum(column.nulls for column in columns),
+        minimum=min(ends, default=None),
+        maximum=max(ends, default=None),
+        complete=False,
+    )
 
 
 def _in_rows(column: ColumnProfile, rows: Sequence[int]) -> ColumnProfile:
@@ -91,12 +103,13 @@ def _lists(known: Profile, plain: pd.DataFrame, profiled: Profiled) -> Iterator[
     for place, column in enumerate(known.columns):
         if known.schema_.fields[place].type is not ColumnType.TEXT or column.role is Role.IDENTIFIER or column.written:
             continue
-        cells = plain.iloc[:, place].dropna()
-        places = plain.iloc[:, place].notna().to_numpy().nonzero()[0].tolist()
-        step = _members(column.name, cells.unique()[:_MOST_LISTS].tolist())
+        sample = plain.iloc[:: max(1, len(plain) // _MOST_LISTS), place].dropna()
+        step = _members(column.name, sample.unique().tolist())
         if step is None:
             continue
-        found = [(row, member) for row, cell in zip(places, cells, strict=True) for member in _members_in(cell, step)]
+        cells = plain.iloc[:: max(1, len(plain) // _MOST_CELLS), place].reset_index(drop=True).dropna()
+        in_rows = zip(cells.index.tolist(), cells, strict=True)
+        found = [(row, member) for row, cell in in_rows for member in _members_in(cell, step)]
         members = pd.Series([member for _, member in found], dtype="str", name=column.name)
         of_members = profiled(Field(name=column.name, type=ColumnType.TEXT), members)
         rows = [row for row, _ in found]

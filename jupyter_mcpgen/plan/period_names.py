@@ -131,21 +131,34 @@ class PeriodNames(Node):
 def period_names(names: Sequence[str], fewest: int) -> tuple[PeriodNames, ...]:
     """Return in which ways at least so many of some names write different periods; each name belongs to one way."""
     left = list(dict.fromkeys(names))
-    found: list[PeriodNames] = []
+    found: dict[str, PeriodNames] = {}
     for form in PeriodForm:
-        for way in dict.fromkeys(filter(None, (_in_form(form, name) for name in left))):
-            own = way.among(left)
-            if len({way.period(name) for name in own}) == len(own) >= fewest and not _are_questions(way, names):
-                found.append(way)
-                left = [name for name in left if name not in own]
-    return tuple(sorted(found, key=lambda way: names.index(way.among(names)[0])))
+        groups: dict[tuple[str, str], list[str]] = {}
+        for name in left:
+            around = _around(form, name)
+            if around is not None:
+                groups.setdefault(around, []).append(name)
+        for (before, after), own in groups.items():
+            way = PeriodNames(form=form, before=before, after=after)
+            if len(own) >= fewest and _are_different(way, own) and not _are_questions(way, names):
+                found |= dict.fromkeys(own, way)
+        left = [name for name in left if name not in found]
+    return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
-def _in_form(form: PeriodForm, name: str) -> PeriodNames | None:
+def _around(form: PeriodForm, name: str) -> tuple[str, str] | None:
     """Return the texts around the one period of a name, which have no digits; only a year has letters at its side."""
     letters = "" if form is PeriodForm.YEAR else "A-Za-z"
     found = re.fullmatch(rf"(\D*?)(?<![{letters}\d])({form.pattern})(?![{letters}\d])(\D*)", name)
-    return None if found is None else PeriodNames(form=form, before=found[1], after=found[3])
+    return None if found is None else (found[1], found[3])
+
+
+def _are_different(way: PeriodNames, names: Sequence[str]) -> bool:
+    """Tell whether each of some names writes a period of its own, and one that there is: no 30th of February."""
+    try:
+        return len({way.period(name) for name in names}) == len(names)
+    except ValueError:
+        return False
 
 
 def _are_questions(way: PeriodNames, names: Sequence[str]) -> bool:

@@ -82,6 +82,11 @@ def schema_after_reshaping(step: Reshaping, schema: Schema) -> Schema:
     if not taken:
         example = f"{step.names.before}{step.names.form}{step.names.after}"
         raise PlanError(f"No column is called by a {step.names.form.unit}, as in `{example}`.")
+    for name in taken:
+        try:
+            step.names.period(name)
+        except ValueError as error:
+            raise PlanError(f"The column `{name}` is called by no {step.names.form.unit} that there is.") from error
     for made in step.made:
         if made in schema.names or step.name == step.value:
             raise PlanError(f"There is a column `{made}` already. Rename it first.")

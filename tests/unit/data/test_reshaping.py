@@ -77,3 +77,11 @@ def test_lists_of_a_frame_are_lists() -> None:
 )
 def test_texts_with_commas_are_no_lists(cells: list[str]) -> None:
     assert profile("table", pd.DataFrame({"answer": cells})).reshaped == ()
+
+
+def test_of_very_many_cells_a_sample_tells_what_they_are_and_the_columns_their_ends() -> None:
+    years = pd.DataFrame({str(year): range(year, year + 150_000) for year in (2019, 2020, 2021)})
+
+    value = only(years).profile.column("value")
+
+    assert (value.minimum, value.maximum, value.complete) == (2019, 152_020, False)
