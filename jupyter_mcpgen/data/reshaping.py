@@ -36,7 +36,10 @@ Profiled = Callable[[Field, pd.Series], ColumnProfile]
 
 
 def reshaped(known: Profile, plain: pd.DataFrame, profiled: Profiled) -> tuple[Reshaped, ...]:
-    """Return the ways in which other rows of a table can be asked about, each with their profile and the reason."""
+    """Return the ways in which other rows of a table can be asked about, each with their profile and the reason.
+
+    `plain` are the rows of the table, or of a large one some.
+    """
     wide = (_below_each_other(step, known, plain, profiled) for step in wide_columns(known.schema_))
     return (*wide, *_lists(known, plain, profiled))
 
@@ -73,11 +76,12 @@ def _below_each_other(step: Unpivot, known: Profile, plain: pd.DataFrame, profil
     value = profiled(Field(name=step.value, type=schema.type_of(step.value)), cells.rename(step.value))
     made = (
         profiled(Field(name=step.name, type=form.type), periods.repeat(max(1, len(rows))).reset_index(drop=True)),
-        value if len(rows) == len(plain) else _of_all(value, [known.column(name) for name in taken]),
+        value if len(rows) == known.rows else _of_all(value, [known.column(name) for name in taken]),
     )
     every = [*range(len(plain))] * len(taken)
     others = (_in_rows(column, every) for column in known.columns if column.name not in taken)
-    profile = Profile(name=known.name, schema_=schema, rows=len(every), columns=(*others, *made), totals=known.totals)
+    number = known.rows * len(taken)
+    profile = Profile(name=known.name, schema_=schema, rows=number, columns=(*others, *made), totals=known.totals)
     reason = f"`{taken[0]}` to `{taken[-1]}` are called by {form.unit}s, so a row has a value for each {form.unit}."
     return Reshaped(step=step, profile=profile, reason=reason)
 
@@ -114,7 +118,8 @@ def _lists(known: Profile, plain: pd.DataFrame, profiled: Profiled) -> Iterator[
         of_members = profiled(Field(name=column.name, type=ColumnType.TEXT), members)
         rows = [row for row, _ in found]
         others = (_in_rows(other, rows) if other is not column else of_members for other in known.columns)
-        profile = Profile(name=known.name, schema_=known.schema_, rows=len(members), columns=tuple(others))
+        number = len(members) * known.rows // max(1, len(plain))
+        profile = Profile(name=known.name, schema_=known.schema_, rows=number, columns=tuple(others))
         how = "lists" if step.separator is None else f"lists, separated by `{step.separator}`"
         reason = f"The cells of `{column.name}` are {how}: a row counts once for each of its members."
         yield Reshaped(step=step, profile=profile, reason=reason)
