@@ -16,6 +16,7 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import OTHER_DATA_PARAMETER
 from jupyter_mcpgen.plan.columns import (
     added_up,
+    parsed,
     parsed_columns,
     reads_only_named,
     reshaped_columns,
@@ -94,7 +95,7 @@ def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
     yield from ("Report", "load_csv_data_with_types", "validate_file_and_columns", *helpers_in(both))
     if (summed_columns(shape.plan) and not both) or any(periods.is_summed for periods in _periods(shape)):
         yield "validate_sums"
-    if parsed_columns(shape.plan) and not both:
+    if (parsed_columns(shape.plan) and not both) or any(periods.is_parsed for periods in _periods(shape)):
         yield "validate_texts"
     if shape.plan.chart is not None:
         yield "vega_lite_chart"
@@ -102,11 +103,12 @@ def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _Periods:
-    """How the names of columns are written that become rows, what to say without any, and whether they are summed."""
+    """How the names of columns are written that become rows, what to say without any, and what is done with them."""
 
     pattern: str
     missing: str
     is_summed: bool
+    is_parsed: bool
 
 
 def _periods(shape: Shape) -> Iterator[_Periods]:
@@ -116,7 +118,9 @@ def _periods(shape: Shape) -> Iterator[_Periods]:
             missing = (
                 f"No column is called by a {step.names.form.unit}, as `{example}` is. Name a file with such columns."
             )
-            yield _Periods(step.names.pattern, missing, step.value in added_up(shape.plan))
+            is_parsed = step.value in parsed(shape.plan)
+            is_summed = step.value in added_up(shape.plan) and not is_parsed
+            yield _Periods(step.names.pattern, missing, is_summed, is_parsed)
 
 
 def _named_in(body: str, shape: Shape) -> list[Parameter]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.model.profile import Profile, Reshaped
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Reshaped
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, each_reading
 from jupyter_mcpgen.plan.columns import names_in, used_columns
 from jupyter_mcpgen.plan.ops import (
@@ -144,12 +144,17 @@ def _named(form: Reshaped, value: str) -> Reshaped:
     old, known = form.step.value, form.profile
     fields = tuple(f.model_copy(update={"name": value}) if f.name == old else f for f in known.schema_.fields)
     schema = known.schema_.model_copy(update={"fields": fields})
-    columns = tuple(column.replace(name=value) if column.name == old else column for column in known.columns)
+    columns = tuple(_renamed(column, value) if column.name == old else column for column in known.columns)
     return Reshaped(
         step=form.step.model_copy(update={"value": value}),
         profile=known.replace(schema_=schema, columns=columns),
         reason=form.reason,
     )
+
+
+def _renamed(column: ColumnProfile, name: str) -> ColumnProfile:
+    ways = tuple(way.replace(values=way.values.replace(name=name)) for way in column.written)
+    return column.replace(name=name, written=ways)
 
 
 def _over(form: Reshaped, profile: Profile, read: Read) -> Iterator[Reading]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Reshaped, Role
 from jupyter_mcpgen.plan.expressions import Col
-from jupyter_mcpgen.plan.period_names import PeriodNames, period_names
+from jupyter_mcpgen.plan.period_names import PeriodForm, PeriodNames, period_names
 from jupyter_mcpgen.plan.reshaping import MEMBER, Members, Unpivot, schema_after_reshaping
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 
@@ -74,8 +74,9 @@ def _below_each_other(step: Unpivot, known: Profile, plain: pd.DataFrame, profil
     form = step.names.form
     periods = pd.Series([step.names.period(name) for name in taken], dtype=_DTYPES[form.type])
     value = profiled(Field(name=step.value, type=schema.type_of(step.value)), cells.rename(step.value))
+    period = profiled(Field(name=step.name, type=form.type), periods.repeat(max(1, len(rows))).reset_index(drop=True))
     made = (
-        profiled(Field(name=step.name, type=form.type), periods.repeat(max(1, len(rows))).reset_index(drop=True)),
+        period.replace(order=_whole_order(form, period.order)),
         value if len(rows) == known.rows else _of_all(value, [known.column(name) for name in taken]),
     )
     every = [*range(len(plain))] * len(taken)
@@ -84,6 +85,11 @@ def _below_each_other(step: Unpivot, known: Profile, plain: pd.DataFrame, profil
     profile = Profile(name=known.name, schema_=schema, rows=number, columns=(*others, *made), totals=known.totals)
     reason = f"`{taken[0]}` to `{taken[-1]}` are called by {form.unit}s, so a row has a value for each {form.unit}."
     return Reshaped(step=step, profile=profile, reason=reason)
+
+
+def _whole_order(form: PeriodForm, order: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the order of a whole year where that of some months is written so: another file may have others."""
+    return form.in_order if order and set(order) <= set(form.in_order) else order
 
 
 def _of_all(sampled: ColumnProfile, columns: Sequence[ColumnProfile]) -> ColumnProfile:

@@ -19,6 +19,7 @@ from jupyter_mcpgen.plan.columns import (
     columns_of_figures,
     compared_columns,
     constants_of,
+    in_source,
     nodes_in,
     reshaped_columns,
     used_columns,
@@ -217,7 +218,8 @@ def _without(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 def small_tables(plan: Plan, material: Material, seed: int, *, every_column: bool = False) -> dict[Case, Tables]:
     """Return tables of a few invented rows: what they hold is from nowhere but the plan, so they may be passed on."""
     wanted = constants_of(plan)
-    made_up = as_invented(material, wanted, {n.operand.name: n.writing for n in _parsed(plan)})
+    writings = {node.operand.name: node.writing for node in _parsed(plan)}
+    made_up = as_invented(material, wanted, in_source(plan, writings))
     drawn = Drawn(SMALL_ROWS, seed, wanted)
     tables = {case: _tables(plan, made_up, case, drawn, every_column=every_column) for case in SMALL}
     if every_column:

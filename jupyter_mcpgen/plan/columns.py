@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, IsIn, Lit, Parse, Predicate, TextMatch
 from jupyter_mcpgen.plan.neighbours import neighbours
@@ -34,6 +35,7 @@ from jupyter_mcpgen.plan.statistics import TwoGroups
 
 READS_WHAT_IT_NAMES = (Filter, Derive, Sort, Limit, Window, TopPerGroup)
 """Steps that read the columns that they name, and hand on all the others."""
+_Found = TypeVar("_Found")
 _SUMMING_WINDOWS = frozenset({WindowFunction.RUNNING_TOTAL, WindowFunction.SHARE, WindowFunction.PERCENT})
 
 
@@ -88,9 +90,14 @@ def _columns_added_up(plan: Plan) -> tuple[Col, ...]:
 
 def parsed_columns(plan: Plan) -> tuple[str, ...]:
     """Return the text columns of the source that are read as what they write."""
-    parsed = (node.operand.name for step in plan.steps for node in nodes_in(step) if isinstance(node, Parse))
     texts = {field.name for field in plan.source_schema.fields if field.type is ColumnType.TEXT}
-    return tuple(name for name in dict.fromkeys(parsed) if name in texts.intersection(_given(plan)))
+    return tuple(name for name in parsed(plan) if name in texts.intersection(_given(plan)))
+
+
+def parsed(plan: Plan) -> tuple[str, ...]:
+    """Return the columns that are read as what they write, whether they are the source's or a step has made them."""
+    nodes = (node for step in plan.steps for node in nodes_in(step))
+    return tuple(dict.fromkeys(node.operand.name for node in nodes if isinstance(node, Parse)))
 
 
 def _added_up(step: Step) -> Iterator[Col]:
@@ -160,10 +167,10 @@ def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
     own = set(plan.source_schema.names)
     for step in plan.steps:
         if isinstance(step, Unpivot):
-            own -= set(step.made)
+            own |= {step.value}
         for name, value in _told_beside(step):
             if name in own:
-                near = neighbours(value, plan.source_schema.type_of(name))
+                near = neighbours(value, plan.table_schema.type_of(name))
                 wanted.setdefault(name, []).extend((value, *near))
         own -= {step.name} if isinstance(step, Derive | Window | Resample | Rename) else set()
         if isinstance(step, FIGURES):  # of the source, only what it groups by is left
@@ -172,7 +179,16 @@ def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
         if isinstance(step, Members):
             known = wanted.get(step.column.name, [])
             wanted[step.column.name] = [*known, *_lists(step, [str(value) for value in known] or ["x"])]
-    return {name: list(dict.fromkeys(values)) for name, values in wanted.items()}
+    return {name: list(dict.fromkeys(values)) for name, values in in_source(plan, wanted).items()}
+
+
+def in_source(plan: Plan, found: Mapping[str, _Found]) -> dict[str, _Found]:
+    """Return what is found of columns by the names that they have in the source: of cells for each of their columns."""
+    own = dict(found)
+    for place, step in enumerate(plan.steps):
+        if isinstance(step, Unpivot) and step.value in own:
+            own |= dict.fromkeys(step.columns(plan.schema_at(place)), own.pop(step.value))
+    return own
 
 
 def _lists(step: Members, members: list[str]) -> Iterator[str]:
@@ -230,7 +246,7 @@ def constants_of(plan: Plan) -> dict[str, list[bool | int | float | str]]:
         for node in nodes_in(step):
             if isinstance(node, SortKey) and node.order:
                 found.setdefault(node.column, []).extend(node.order)
-    return {name: list(dict.fromkeys(values)) for name, values in found.items()}
+    return {name: list(dict.fromkeys(values)) for name, values in in_source(plan, found).items()}
 
 
 def _named_beside(step: Step) -> Iterator[tuple[str, bool | int | float | str]]:

@@ -78,6 +78,19 @@ class PeriodForm(StrEnum):
         return ColumnType.DATE if has_year else ColumnType.TEXT
 
     @property
+    def in_order(self) -> tuple[str, ...]:
+        """All texts that are written so, from the first to the last, where there is no year in them."""
+        match self:
+            case PeriodForm.MONTH_NAME:
+                return _MONTHS
+            case PeriodForm.MONTH_NAME_SHORT:
+                return tuple(name[:3] for name in _MONTHS)
+            case PeriodForm.QUARTER_OF_YEAR:
+                return ("Q1", "Q2", "Q3", "Q4")
+            case _:
+                return ()
+
+    @property
     def pattern(self) -> str:
         """A regular expression of the texts that are written so."""
         return "".join(_PARTS.get(part, re.escape(part)) for part in re.findall(r"%.|[^%]", self.value))

@@ -187,3 +187,19 @@ def test_lists_that_a_frame_holds_are_counted_by_member_at_once(runtime: Runtime
     card = shown(runtime, computed)
     assert card.table.rows == (("en", 3), ("de", 2), ("fr", 1))
     assert evidence(card)["left_out"][1] == "1 row without a member in `langs` was left out."
+
+
+def test_months_of_text_in_a_file_are_computed_and_the_next_file_may_have_more(
+    runtime: Runtime, tmp_path: Path
+) -> None:
+    (tmp_path / "costs.csv").write_text("dept;Jan;Feb;Mar\nA;1.234,50;2.000,00;n/a\nB;10,00;20,00;30,00\n")
+    (tmp_path / "next.csv").write_text("dept;Mar;Apr;May\nA;1,50;2.000,00;n/a\nB;10,00;20,00;30,00\n")
+
+    card = staged(runtime.ask("total costs by month", runtime.reference(str(tmp_path / "costs.csv"))))
+
+    assert card.sound, card.evidence
+    assert card.table.rows == (("Jan", 1244.5), ("Feb", 2020.0), ("Mar", 30.0))
+    runtime.answer(card.card_id, card.fingerprint, "registration", "approve", None)
+    answer = runtime.call_tool(card.tool_name, {"file_path": str(tmp_path / "next.csv")})
+    assert answer.structured is not None, answer.text
+    assert [list(row.values()) for row in answer.structured["rows"]] == [["Mar", 11.5], ["Apr", 2020.0], ["May", 30.0]]

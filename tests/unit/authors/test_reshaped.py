@@ -69,7 +69,7 @@ def test_months_are_in_the_order_of_the_calendar() -> None:
 
     assert isinstance(meant, Intent)
     assert meant.reading == (
-        "sum of value by month, by month from Jan to Mar, the columns Jan to Mar taken as one column `month`, "
+        "sum of value by month, by month from Jan to Dec, the columns Jan to Mar taken as one column `month`, "
         "their cells as `value`"
     )
 

@@ -31,7 +31,7 @@ def test_columns_of_years_are_one_column_of_years_and_one_of_values() -> None:
 def test_months_keep_the_order_of_the_calendar() -> None:
     form = only(pd.DataFrame({"Apr": [1, 2], "Feb": [1, 2], "Mar": [3, 4]}))
 
-    assert form.profile.column("month").order == ("Feb", "Mar", "Apr")
+    assert form.profile.column("month").order[:4] == ("Jan", "Feb", "Mar", "Apr")
 
 
 @pytest.mark.parametrize(
