@@ -14,8 +14,10 @@ _PACKED = ("gz", "bz2", "xz", "zst", "zip")
 TABLE_FILES = tuple(f".{ending}" for ending in (*_TABLES, *_PACKED))
 """How the files of tables are called; what a file is, its first bytes tell."""
 _ENDING = rf"(?:{'|'.join(_TABLES)})(?:\.(?:{'|'.join(_PACKED)}))?|zip"
+_ADDRESS = r"(?:postgresql|mysql|mariadb|sqlite)(?:\+\w+)?://"
 _PATH = re.compile(
-    r"""(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8}(?:\#[^"'`]+)?)(?P=quote)"""
+    rf"""(?P<base>{_ADDRESS}[^\s"'`]*[\w\]/])"""
+    r"""|(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8}(?:\#[^"'`]+)?)(?P=quote)"""
     rf"""|(?P<bare>\S+\.(?:{_ENDING})\b(?:\#[\w./*?-]*[\w*])?)""",
     re.IGNORECASE,
 )
@@ -24,7 +26,16 @@ _IN_FILE = re.compile(r"(\.\w{2,8})#.*$")
 
 def paths_in(question: str) -> list[str]:
     """Return the paths of table files that a question names, in its order, each with the table that it names in it."""
-    return [found["quoted"] or found["bare"] for found in _PATH.finditer(question)]
+    return list(map(_found, _PATH.finditer(question)))
+
+
+def _found(found: re.Match[str]) -> str:
+    return found["base"] or found["quoted"] or found["bare"]
+
+
+def is_database_address(named: str) -> bool:
+    """Tell whether what is named is a database server, or a table of it: `postgresql://host/shop#orders`."""
+    return re.match(_ADDRESS, named) is not None
 
 
 def without_paths(question: str) -> str:
@@ -36,7 +47,7 @@ def without_paths(question: str) -> str:
     for path in paths_in(question):
         stem = "_".join(table_stem(path).split())
         called.setdefault(path, f"{stem}_2" if stem in called.values() else stem)
-    return _PATH.sub(lambda found: called[found["quoted"] or found["bare"]], question)
+    return _PATH.sub(lambda found: called[_found(found)], question)
 
 
 def table_stem(name: str) -> str:
@@ -44,6 +55,9 @@ def table_stem(name: str) -> str:
 
     Those of a pattern are called as their folder is: `sales` for `sales/*.csv`.
     """
+    if is_database_address(name):
+        address, _, table = name.partition("#")
+        return table.rpartition(".")[2] or address.partition("?")[0].rpartition("/")[2] or "table"
     path = Path(without_table(name))
     if is_pattern(path.name):
         return path.parent.name or "files"

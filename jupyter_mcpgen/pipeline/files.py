@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.bounds import require_bounded
+from jupyter_mcpgen.data.fingerprint import fingerprint_frame
 from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text, reader, reading_of_text
-from jupyter_mcpgen.data.named_files import is_folder_of_tables, is_pattern, table_stem
+from jupyter_mcpgen.data.named_files import is_database_address, is_folder_of_tables, is_pattern, table_stem
 from jupyter_mcpgen.data.references import file_ref, reason_of
+from jupyter_mcpgen.data.sql_tables import Bounds, copy_of
 from jupyter_mcpgen.data.unpacking.answers import OneTable, UnpackedTable
 from jupyter_mcpgen.data.unpacking.folders import Part, members_of, one_table, part_of
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
@@ -86,6 +88,8 @@ class Files:
         self, path: str, sheet: str | None = None, reading: FileReading = AS_FOUND, *, kept: bool = False
     ) -> DataRef | None:
         """Refer to the table of a packed file or a folder; None for a file that is read as it is, or is not there."""
+        if is_database_address(path):
+            return self._of_database(path)
         found = Path(path).expanduser()
         is_folder = sheet is None and is_folder_of_tables(path)
         if not is_folder and (not found.is_file() or found.stat().st_size == 0):
@@ -114,6 +118,21 @@ class Files:
         )
         name = found.name if packed.sheet is None else f"{found.name}#{packed.sheet}"
         return DataRef(kind=DataKind.FILE, name=name, path=str(place / table.file), packed=packed)
+
+    def _of_database(self, named: str) -> DataRef:
+        """Refer to a copy of a table of a database server; the same rows are kept once."""
+        limits = self.limits
+        copied = copy_of(named, Bounds(limits.rows, limits.table_bytes, limits.wall_seconds))
+        digest = fingerprint_frame(copied.frame)
+        place = self.kept.place_of(digest, copied.address, copied.table)
+        told = UnpackedTable(file="table", suffix=".parquet", notes=copied.notes, sheet=copied.table)
+        name = f"{table_stem(f'{copied.address}#{copied.table}')}.parquet"
+        found = self.kept.find(place) or self.kept.keep_made(
+            place, OneTable(table=told, digest=digest), name, partial(write_frame, copied.frame)
+        )
+        packed = Packed(path=copied.address, sheet=copied.table, notes=copied.notes)
+        called = copied.table.rpartition(".")[2]
+        return DataRef(kind=DataKind.FILE, name=called, path=str(place / found.table.file), packed=packed)
 
     def _is_said(self, path: Path) -> bool:
         """Tell whether a person said how a text is written."""

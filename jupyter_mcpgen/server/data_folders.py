@@ -105,7 +105,9 @@ def remember(state: Path, *, whole: Path | None = None, file: Path | None = None
 
 
 def remember_table(state: Path, origin: Path) -> None:
-    """Open the folder of a file for clients, or a folder that was named as one table."""
+    """Open the folder of a file for clients, or a folder that was named as one table; a database lies in none."""
+    if not origin.exists():
+        return
     remember(state, whole=origin) if origin.is_dir() else remember(state, file=origin)
 
 

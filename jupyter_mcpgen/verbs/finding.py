@@ -9,7 +9,13 @@ from itertools import combinations
 from pathlib import Path
 
 from jupyter_mcpgen.data.lazy_frames import is_dask, is_lazy
-from jupyter_mcpgen.data.named_files import file_and_table, is_table_there, paths_in, without_paths
+from jupyter_mcpgen.data.named_files import (
+    file_and_table,
+    is_database_address,
+    is_table_there,
+    paths_in,
+    without_paths,
+)
 from jupyter_mcpgen.errors import UnknownData
 from jupyter_mcpgen.nl.followups.cue import cue_of
 from jupyter_mcpgen.nl.joining.clause import find_clause
@@ -94,10 +100,15 @@ def find_tables(
     points_back = data is None and found.name in (latest, latest_other) and _points_back(question, language)
     if not (names_none or points_back) or latest is None or latest_other is None:
         return found
-    if not all(name in tables or is_table_there(name) for name in (latest, latest_other)):
+    if not all(name in tables or _is_there(name) for name in (latest, latest_other)):
         return found
     other = Found(latest_other, tables.get(latest_other), "")
     return replace(found, name=latest, variable=tables.get(latest), other=other)
+
+
+def _is_there(name: str) -> bool:
+    """Tell whether there is a file of that name; a database server is asked when its table is read."""
+    return is_table_there(name) or is_database_address(name)
 
 
 def _points_back(question: str, language: str) -> bool:
@@ -149,7 +160,7 @@ def find_table(
     mentioned = [word for word in words if word in tables]
     if mentioned:
         return Found(mentioned[-1], tables[mentioned[-1]], question)
-    if latest is not None and (latest in tables or is_table_there(latest)):
+    if latest is not None and (latest in tables or _is_there(latest)):
         return Found(latest, tables.get(latest), question)
     if len(tables) == 1:
         name, variable = next(iter(tables.items()))
