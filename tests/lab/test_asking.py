@@ -33,7 +33,8 @@ STOPPED = "Stopped. Nothing was saved; ask again when you want."
 WAITING = "%mcpgen list"
 LARGE = """import pandas as pd
 rows = range(1_000_000)
-milk = pd.DataFrame({'farm': [('Hill', 'Lake')[row % 2] for row in rows], 'litres': [row % 7 + row % 2 + 0.5 for row in rows]})"""
+litres = [row % 7 + row % 2 + 0.5 for row in rows]
+milk = pd.DataFrame({'farm': [('Hill', 'Lake')[row % 2] for row in rows], 'litres': litres})"""
 ASK_LARGE = "%mcpgen total litres by farm in milk"
 MARK = "(card, names) => names.forEach((name, number) => (card.querySelector(name).id = `kept-${number}`))"
 ENDED = "() => window.lastRun.then(() => true)"
@@ -251,7 +252,7 @@ def test_what_sql_gives_of_a_large_table_is_there_while_it_is_checked(lab: Serve
     first = card.get_by_role("group", name="First result, not checked yet")
     first.wait_for()
 
-    assert [line.split() for line in first.locator("tbody").inner_text().splitlines()][0][0] == "Lake"
+    assert first.locator("tbody").inner_text().split()[0] == "Lake"
     assert card.get_by_text("First result, by SQL. It is being checked").count() == 1
     assert card.get_by_role("button", name="Approve").count() == 0
     for theme in ("JupyterLab Light", "JupyterLab Dark"):
