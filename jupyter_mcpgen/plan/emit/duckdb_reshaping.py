@@ -48,7 +48,7 @@ def _literal(period: int | str | datetime) -> str:
 
 
 def _by_member(step: Members, source: str, scope: Scope) -> str:
-    """Write the members of each list with their places, then the first of equal ones in each row."""
+    """Write the members of each list, the first of equal ones, and number the rows by row and place in its list."""
     name, order = step.column.name, scope.order
     lists, member, place = scope.spare("lists"), scope.spare("member"), scope.spare("place")
     column = scope.column(name)
@@ -57,15 +57,15 @@ def _by_member(step: Members, source: str, scope: Scope) -> str:
         if step.separator is None
         else f"string_split({column}, {text_literal(step.separator)})"
     )
-    others = [scope.column(other) for other in scope.schema.names if other != name]
-    kept = "".join(f"{other}, " for other in others)
-    listed = f"SELECT {kept}{taken_apart} AS {lists}, {order} FROM {source}"
-    each = (
-        f"SELECT {kept}unnest({lists}) AS {member}, generate_subscripts({lists}, 1) AS {place}, {order} FROM ({listed})"
+    kept = "".join(f"{scope.column(other)}, " for other in scope.schema.names if other != name)
+    trimmed = f"list_transform({taken_apart}, lambda {member}: trim({member}, {SPACES}))"
+    is_first = f"{member} <> '' AND list_position({lists}, {member}) = {place}"
+    listed = f"SELECT {kept}{trimmed} AS {lists}, {order} FROM {source}"
+    chosen = (
+        f"SELECT {kept}list_filter({lists}, lambda {member}, {place}: {is_first}) AS {lists}, {order} FROM ({listed})"
     )
-    trimmed = f"SELECT {kept}trim({member}, {SPACES}) AS {member}, {place}, {order} FROM ({each})"
-    first = f"row_number() OVER (PARTITION BY {order}, {member} ORDER BY {place}) = 1"
+    each = (
+        f"SELECT {kept}unnest({lists}) AS {member}, generate_subscripts({lists}, 1) AS {place}, {order} FROM ({chosen})"
+    )
     shown = ", ".join(f"{member} AS {column}" if own == name else scope.column(own) for own in scope.schema.names)
-    numbered = f"row_number() OVER (ORDER BY {order}, {place}) AS {order}"
-    chosen = f"SELECT * FROM ({trimmed}) WHERE {member} <> '' QUALIFY {first}"
-    return f"SELECT {shown}, {numbered} FROM ({chosen})"
+    return f"SELECT {shown}, row_number() OVER (ORDER BY {order}, {place}) AS {order} FROM ({each})"
