@@ -31,7 +31,15 @@ from jupyter_mcpgen.data.references import frame_ref
 from jupyter_mcpgen.data.unpacking.kept import KeptTables
 from jupyter_mcpgen.data.workspace import make_workspace
 from jupyter_mcpgen.decisions import Decisions, Refined
-from jupyter_mcpgen.errors import AskedBack, NotUnderstood, SettingsError, TamperedTool, UnknownData, UnknownTool
+from jupyter_mcpgen.errors import (
+    AskedBack,
+    DecisionError,
+    NotUnderstood,
+    SettingsError,
+    TamperedTool,
+    UnknownData,
+    UnknownTool,
+)
 from jupyter_mcpgen.folders import OpenFolders
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.card import Card
@@ -39,6 +47,7 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.event import Event, Listener, Progress, RegistryChanged
 from jupyter_mcpgen.model.feedback import Face
+from jupyter_mcpgen.model.file_preview import FilePreview
 from jupyter_mcpgen.model.file_reading import FileReading, reading_of
 from jupyter_mcpgen.model.intent import ReadBy
 from jupyter_mcpgen.model.offered import ToolLimits
@@ -46,7 +55,7 @@ from jupyter_mcpgen.model.overview import Overview
 from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
-from jupyter_mcpgen.model.request import DataKind, DataRef, ReadOptions, Request
+from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.usage import ToolUse
@@ -60,7 +69,7 @@ from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.diff import diff_versions
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
-from jupyter_mcpgen.pipeline.files import Files
+from jupyter_mcpgen.pipeline.files import Files, may_be_read_otherwise
 from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reused_card
 from jupyter_mcpgen.pipeline.questions import AskedInstead, OpenQuestions
@@ -462,9 +471,49 @@ class Runtime:
         A card that waits for a decision gives way to the new one. Raises `AskedInstead` where the new words are asked
         back or refused; nothing is changed then.
         """
-        request = self.decisions.request_of(asked_id)
+        return self._in_its_place(asked_id, self.decisions.request_of(asked_id).replace(question=question), course)
+
+    def preview_file(
+        self, card_id: str, options: ReadOptions | None = None, sheet: str | None = None, *, is_other: bool = False
+    ) -> FilePreview:
+        """Return the beginning of a file that a card is about, read in a way that was not settled yet, or as it was."""
+        ref = self._file_of(self.decisions.request_of(card_id), is_other)
+        packed = ref.packed or Packed(path=ref.path)
+        said = packed.read if options is None else options
+        return self.files.preview(ref, said, sheet or packed.sheet).replace(is_other=is_other)
+
+    def read_file_so(
+        self,
+        card_id: str,
+        options: ReadOptions,
+        sheet: str | None = None,
+        course: Course | None = None,
+        *,
+        is_other: bool = False,
+    ) -> Card:
+        """Ask the question of a card once more, of a file that is read as a person says, from now on.
+
+        The new card takes the place of the one before, as by `ask_again`; raises `UnreadableData` where it cannot be
+        read so.
+        """
+        request = self.decisions.request_of(card_id)
+        stop = None if course is None else course.stop
+        read = self.files.until(stop).read_otherwise(self._file_of(request, is_other), options, sheet)
+        card = self.card(card_id)
+        name = card.tool_name if card.is_named else None
+        asked = request.replace(tool_name=name, **{"other" if is_other else "data": read})
+        return self._in_its_place(card_id, asked, course)
+
+    def _file_of(self, request: Request, is_other: bool) -> DataRef:
+        ref = request.other if is_other else request.data
+        if ref is None or not may_be_read_otherwise(ref):
+            raise DecisionError(f"How `{request.data.name}` is read cannot be said. Ask the question of a text file.")
+        return ref
+
+    def _in_its_place(self, asked_id: str, request: Request, course: Course | None) -> Card:
+        """Answer a question, on a card in the place of another one or of an open question."""
         try:
-            found = self.compute(question, request.data, request.tool_name, request.other, course=course)
+            found = self.compute(request.question, request.data, request.tool_name, request.other, course=course)
         except AskedBack as asked:
             raise AskedInstead(self.question(asked.question_id)) from asked
         except NotUnderstood as refusal:

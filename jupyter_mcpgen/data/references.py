@@ -42,6 +42,7 @@ _MOST_IN_ORDER = 200
 """Categories of more values than this are names in some order, not steps of a scale."""
 _DECIMALS = "decimals are computed as floats, which hold about 15 digits"
 _READ_ONLY = 0o444
+_HOW_READ = ("Read as: ", "Read from the ")
 _SAY_IT = "Or say how it is written, for example with `--header 3`, `--delimiter tab` or `--encoding cp1250`."
 
 
@@ -106,6 +107,11 @@ def snapshot_notes(ref: DataRef, used: Collection[str] | None = None) -> tuple[s
     of_columns = {how: [name for name in names if used is None or name in used] for how, names in changed.items()}
     said = (f"{_named(names)}: {how}." for how, names in of_columns.items() if names)
     return (*unpacked, *json.loads(kept.get(_NOTES, b"[]")), *said)
+
+
+def how_read(ref: DataRef) -> str | None:
+    """Return the sentence that says how a file was read, or which of its tables; nothing of what has no such thing."""
+    return next((note for note in snapshot_notes(ref) if note.startswith(_HOW_READ)), None)
 
 
 def repeated_columns(ref: DataRef) -> Mapping[str, tuple[str, ...]]:

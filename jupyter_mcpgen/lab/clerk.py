@@ -22,12 +22,14 @@ from jupyter_mcpgen.lab.messages import (
     Explain,
     Fetch,
     Look,
+    LookIntoFile,
     Offer,
     Offered,
     OfResults,
     Painted,
     Pick,
     ReadCode,
+    ReadSo,
     Refused,
     Stop,
     Sync,
@@ -48,12 +50,13 @@ from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.feedback import Face
 from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
+from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.pipeline.course import Course
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.pipeline.questions import AskedInstead
 
 log = logging.getLogger(__name__)
-Decided = Answer | Undo | Pick | Adjust | AskAgain
+Decided = Answer | Undo | Pick | Adjust | AskAgain | ReadSo
 """What may put another card in the place of one, or another state of it."""
 
 
@@ -99,6 +102,20 @@ class Desk(ResultsDesk, Protocol):
         Raises `AskedInstead` where the new words are asked back or refused.
         """
 
+    def read_file_so(
+        self,
+        card_id: str,
+        options: ReadOptions,
+        sheet: str | None = None,
+        course: Course | None = None,
+        *,
+        is_other: bool = False,
+    ) -> Card:
+        """Ask the card's question of a file that is read in another way; the new card takes its place.
+
+        Raises `AskedInstead` as `ask_again` does.
+        """
+
     def look_late(self, card_id: str) -> Card:
         """Run the gates that no decision waits for over a card's code, and return the card after it."""
 
@@ -139,11 +156,11 @@ class DeskClerk:
                         if isinstance(found, Painted) and not found.card.reused:
                             self._told.setdefault(card_id, found.card)
                         self._look_later(found, tell_all)
-                case Answer() | Undo() | Pick() | Adjust() | AskAgain():
+                case Answer() | Undo() | Pick() | Adjust() | AskAgain() | ReadSo():
                     self._decide(message, reply, tell_all)
                 case Offer():
                     _say(self._offered(message), reply)
-                case Explain() | Look() | Take() | Fetch() | Draw() | ReadCode():
+                case Explain() | Look() | Take() | Fetch() | Draw() | ReadCode() | LookIntoFile():
                     _say(self._looked(message), reply)
                 case Stop() | Watch():  # of a question that is going on this is never heard here
                     _say(Unasked(asking_id=message.asking_id), reply)
@@ -260,6 +277,12 @@ class DeskClerk:
             case AskAgain():
                 question = message.question
                 return self._anew(card_id, tell_all, lambda course: desk.ask_again(card_id, question, course))
+            case ReadSo(options=options, sheet=sheet, is_other=is_other):
+                return self._anew(
+                    card_id,
+                    tell_all,
+                    lambda course: desk.read_file_so(card_id, options, sheet, course, is_other=is_other),
+                )
             case _:
                 assert_never(message)
 

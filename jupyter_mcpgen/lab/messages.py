@@ -11,10 +11,12 @@ from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.asking import Asking
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.confirmation import Confirms
+from jupyter_mcpgen.model.file_preview import FilePreview
 from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.model.view import Page, View
 from jupyter_mcpgen.plan.ops import ChartKind
 
@@ -83,6 +85,26 @@ class AskAgain(Record):
     kind: Literal["ask_again"] = "ask_again"
     card_id: str
     question: str
+
+
+class LookIntoFile(Record):
+    """Show the beginning of a file that a card is about, read so; without options as it was read."""
+
+    kind: Literal["look_into_file"] = "look_into_file"
+    card_id: str
+    is_other: bool = False
+    options: ReadOptions | None = None
+    sheet: str | None = None
+
+
+class ReadSo(Record):
+    """Ask the question of a card once more, of a file that is read so from now on."""
+
+    kind: Literal["read_so"] = "read_so"
+    card_id: str
+    is_other: bool = False
+    options: ReadOptions
+    sheet: str | None = None
 
 
 class Explain(Record):
@@ -242,6 +264,14 @@ class Offered(Record):
     offered: PartChoices
 
 
+class FileSeen(Record):
+    """The beginning of a file, as it is read in a way that is not settled yet."""
+
+    kind: Literal["file_seen"] = "file_seen"
+    card_id: str
+    preview: FilePreview
+
+
 class AskedBack(Record):
     """Words that were asked again can be read in several ways, or not; the card or question stays as it was."""
 
@@ -277,14 +307,14 @@ class Refused(Record):
     looked: bool = False
 
 
-OfResults = Explain | Look | Take | Fetch | Draw | ReadCode
+OfResults = Explain | Look | Take | Fetch | Draw | ReadCode | LookIntoFile
 """What looks closer at an answer, and changes nothing about it."""
-OfCards = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | OfResults
+OfCards = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | ReadSo | OfResults
 """What a page says of cards: it is carried out one by one."""
 OfQuestions = Stop | Watch
 """What a page says of a question on its way: it is carried out at once, whatever else is being done."""
 FromPage = OfCards | OfQuestions
-Found = Behind | Seen | Taken | Fetched | Drawn | CodeRead
+Found = Behind | Seen | Taken | Fetched | Drawn | CodeRead | FileSeen
 """What a closer look at an answer gives."""
 ToPage = Painted | Found | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked
 

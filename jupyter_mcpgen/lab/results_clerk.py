@@ -20,8 +20,10 @@ from jupyter_mcpgen.lab.messages import (
     Explain,
     Fetch,
     Fetched,
+    FileSeen,
     Found,
     Look,
+    LookIntoFile,
     OfResults,
     ReadCode,
     Rows,
@@ -31,7 +33,9 @@ from jupyter_mcpgen.lab.messages import (
 )
 from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.file_preview import FilePreview
 from jupyter_mcpgen.model.plain_code import PlainCode
+from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.pipeline.explain import Explained
 from jupyter_mcpgen.pipeline.results import Results
 
@@ -58,6 +62,11 @@ class ResultsDesk(Protocol):
     def rows_behind(self, card_id: str, row: int) -> RowsBehind:
         """Return the first of them, as a page shows them."""
 
+    def preview_file(
+        self, card_id: str, options: ReadOptions | None = None, sheet: str | None = None, *, is_other: bool = False
+    ) -> FilePreview:
+        """Return the beginning of a file that a card is about, read so."""
+
     def plain_code(self, card_id: str, variables: Mapping[str, Any]) -> PlainCode:
         """Return how a card's answer is computed in a cell that has these variables."""
 
@@ -66,6 +75,8 @@ def look_closer(message: OfResults, desk: ResultsDesk, variables: MutableMapping
     """Return what a page asked to see; `variables` are those of the notebook, of which none is ever replaced."""
     card_id = message.card_id
     match message:
+        case LookIntoFile(options=options, sheet=sheet, is_other=is_other):
+            return FileSeen(card_id=card_id, preview=desk.preview_file(card_id, options, sheet, is_other=is_other))
         case Explain():
             return Behind(card_id=card_id, row=message.row, found=desk.rows_behind(card_id, message.row))
         case Look():

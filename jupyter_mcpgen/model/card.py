@@ -9,6 +9,7 @@ from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
 from jupyter_mcpgen.model.diff import Diff
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.figure import Figure
+from jupyter_mcpgen.model.file_preview import ReadFile
 from jupyter_mcpgen.model.parts import ReadingPart
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import Table
@@ -89,6 +90,8 @@ class Card(Record):
     evidence: tuple[Evidence, ...] = ()
     findings: tuple[Finding, ...] = ()
     assumptions: tuple[str, ...] = ()
+    files: tuple[ReadFile, ...] = ()
+    """The files of which a person can say otherwise how they are read."""
     limitations: tuple[str, ...] = ()
     code: str
     signature: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.english import say_plan
@@ -85,6 +86,8 @@ class Intent(Record):
     agreeing: Agreeing | None = None
     """How many replies of a model say this, where it was asked for several."""
     output_format: OutputFormat = OutputFormat.TABLE
+    tables: tuple[DataRef, ...] = ()
+    """What `input` and `other_input` are the paths of: a file may have been unpacked, or read as a person said."""
 
     @property
     def as_alternative(self) -> Alternative:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.model.example import Example
 from jupyter_mcpgen.model.intent import Agreeing, Intent, OutputFormat, ReadBy
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.second import NoSecond, PlannedSecond, Second
 from jupyter_mcpgen.plan.ops import ChartKind
 
@@ -32,6 +33,8 @@ class WrittenIntent(Record):
     columns: tuple[str, ...] = ()
     """The columns of the tables that the code and the query name."""
     output_format: OutputFormat = OutputFormat.TABLE
+    tables: tuple[DataRef, ...] = ()
+    """What `input` and `other_input` are the paths of."""
     is_edited: bool = False
     """True where a person changed the code of an answer."""
     examples: tuple[Example, ...] = ()

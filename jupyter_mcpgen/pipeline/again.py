@@ -42,12 +42,22 @@ def data_of_card(card: Card, intent: Understood) -> tuple[DataRef, DataRef | Non
     """Return the table of a card's question, and the second one if there is one; raises `UnknownData` once gone."""
     if not Path(intent.input).exists():
         raise UnknownData(card.data_name)
-    data = DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input)
+    data = _table(intent, card.data_name, intent.input)
     if intent.other_input is None:
         return data, None
     if isinstance(intent, WrittenIntent):
-        return data, DataRef(kind=DataKind.FILE, name=Path(intent.other_input).stem, path=intent.other_input)
+        return data, _table(intent, Path(intent.other_input).stem, intent.other_input)
     if intent.plan.second is None:
         return data, None
-    other = DataRef(kind=DataKind.FILE, name=intent.plan.second.other, path=intent.other_input)
-    return data.replace(name=intent.plan.source), other
+    return data.replace(name=intent.plan.source), _table(intent, intent.plan.second.other, intent.other_input)
+
+
+def _table(intent: Understood, name: str, path: str) -> DataRef:
+    """Return a table of an intent with the file that it was made of, if it was made of one."""
+    packed = next((table.packed for table in intent.tables if table.path == path), None)
+    return DataRef(kind=DataKind.FILE, name=name, path=path, packed=packed)
+
+
+def files_of(intent: Understood) -> tuple[DataRef, ...]:
+    """Return the tables of an intent that are of files that a person named, not of variables."""
+    return tuple(table for table in intent.tables if table.kind is DataKind.FILE)

@@ -17,13 +17,15 @@ from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
 from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text, reader, reading_of_text
 from jupyter_mcpgen.data.named_files import is_database_address, is_folder_of_tables, is_pattern, table_stem
-from jupyter_mcpgen.data.references import file_ref, reason_of
+from jupyter_mcpgen.data.previews import PREVIEWED_COLUMNS, PREVIEWED_ROWS, in_one_cell, preview_text
+from jupyter_mcpgen.data.references import file_ref, how_read, reason_of
 from jupyter_mcpgen.data.sql_tables import Bounds, copy_of
 from jupyter_mcpgen.data.unpacking.answers import OneTable, UnpackedTable
 from jupyter_mcpgen.data.unpacking.folders import Part, members_of, one_table, part_of
 from jupyter_mcpgen.data.unpacking.inside.kinds import HEAD_BYTES, Kind, kind_of_head
 from jupyter_mcpgen.data.unpacking.kept import KeptTables, write_frame
-from jupyter_mcpgen.errors import EmptyData, SeveralTables, UnreadableData
+from jupyter_mcpgen.errors import DataError, EmptyData, SeveralTables, UnreadableData
+from jupyter_mcpgen.model.file_preview import FilePreview
 from jupyter_mcpgen.model.file_reading import FileReading
 from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions
 from jupyter_mcpgen.pipeline.material import read_rows
@@ -60,9 +62,51 @@ class Files:
     def read_so(self, path: str, options: ReadOptions) -> None:
         """Read a text file as a person says from now on, and any file with the same content."""
         found = Path(path).expanduser()
-        if not found.is_file() or not _is_text(found):
+        if not found.is_file() or not is_text(found):
             raise UnreadableData(path, "only of a text file can be said how it is written. Leave these options out.")
         self.said.keep(digest_of(found), options)
+
+    def preview(self, ref: DataRef, options: ReadOptions, sheet: str | None) -> FilePreview:
+        """Return the beginning of a file that was referred to, read as a person says, or why it cannot be."""
+        found = Path(ref.origin)
+        if is_text(found):
+            return preview_text(found, options)
+        sheets = self._tables_in(found)
+        preview = FilePreview(name=found.name, sheet=sheet, sheets=sheets)
+        try:
+            table = self.reference(str(found), sheet)
+            first = self._rows(table).head(PREVIEWED_ROWS)
+        except DataError as error:
+            return preview.replace(refused=str(error))
+        return preview.replace(
+            note=how_read(table) or "",
+            columns=tuple(map(str, first.columns))[:PREVIEWED_COLUMNS],
+            rows=tuple(tuple(map(in_one_cell, row[:PREVIEWED_COLUMNS])) for row in first.itertuples(index=False)),
+        )
+
+    def read_otherwise(self, ref: DataRef, options: ReadOptions, sheet: str | None) -> DataRef:
+        """Refer to the table of a file that is read in another way, from now on; raises a `DataError` if it cannot be.
+
+        Then what was said before stands.
+        """
+        found = Path(ref.origin)
+        if not is_text(found):
+            return self.reference(str(found), sheet)
+        digest = digest_of(found)
+        before = self.said.find(digest)
+        self.said.keep(digest, options)
+        try:
+            return self.reference(str(found))
+        except DataError:
+            self.said.keep(digest, before)
+            raise
+
+    def _tables_in(self, path: Path) -> tuple[str, ...]:
+        try:
+            self.unpacker.table_in(path, None)
+        except SeveralTables as several:
+            return several.choices
+        return ()
 
     def reference(
         self, path: str, sheet: str | None = None, reading: FileReading = AS_FOUND, *, kept: bool = False
@@ -136,12 +180,12 @@ class Files:
 
     def _is_said(self, path: Path) -> bool:
         """Tell whether a person said how a text is written."""
-        return not self.said.is_empty and _is_text(path) and not self.said.find(digest_of(path)).says_nothing
+        return not self.said.is_empty and is_text(path) and not self.said.find(digest_of(path)).says_nothing
 
     def _plain(self, path: str, found: Path, reading: FileReading, *, kept: bool) -> DataRef | None:
         """Refer to what was read of a text file where that is kept; None for a file that is read as it is."""
         is_kept = found.stat().st_size >= LARGE_BYTES or (kept and not reading.options.says_nothing)
-        if not _is_text(found) or (self.said.is_empty and not is_kept):
+        if not is_text(found) or (self.said.is_empty and not is_kept):
             return None
         digest = digest_of(found)
         said = self.said.find(digest)
@@ -227,5 +271,15 @@ def _kind(path: Path) -> Kind:
         return kind_of_head(file.read(HEAD_BYTES), path.name)
 
 
-def _is_text(path: Path) -> bool:
+def is_text(path: Path) -> bool:
+    """Tell whether a file is a text of which a person can say how it is written."""
     return path.suffix.lower() in TEXT_FILES and _kind(path) in (Kind.PLAIN, Kind.ALIGNED)
+
+
+def may_be_read_otherwise(ref: DataRef) -> bool:
+    """Tell whether a person can say how a file is read, or which of its tables is meant."""
+    path = Path(ref.origin)
+    if not path.is_file():
+        return False
+    sheet = None if ref.packed is None else ref.packed.sheet
+    return is_text(path) if sheet is None else not is_pattern(sheet)

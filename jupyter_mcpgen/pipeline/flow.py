@@ -98,6 +98,7 @@ def compute_as(request: Request, intent: Understood, services: Services, kept: s
 def _compute(
     request: Request, intent: Understood, material: Material, name: str | None, clock: _Stages, services: Services
 ) -> Computed:
+    intent = intent.replace(tables=material.refs)
     with clock.stage(Stage.SPEC):
         contract = write_contract(intent, name, services, material.readings)
         follows = services.registry.predecessor(contract.spec.tool_name) if request.tool_name is not None else None

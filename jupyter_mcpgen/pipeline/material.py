@@ -55,6 +55,11 @@ class Material:
         return own if self.other is None else {**own, OTHER_DATA_PARAMETER: self.other.ref.path}
 
     @property
+    def refs(self) -> tuple[DataRef, ...]:
+        """What was referred to, in the order of `paths`."""
+        return (self.ref,) if self.other is None else (self.ref, *self.other.refs)
+
+    @property
     def readings(self) -> dict[str, FileReading]:
         """How a person said that the files are read, by the arguments of a tool that name them."""
         own = {DATA_PARAMETER: _reading_of(self.ref)}

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
-from jupyter_mcpgen.data.references import snapshot_notes
+from jupyter_mcpgen.data.references import how_read, snapshot_notes
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
 from jupyter_mcpgen.model.confirmation import Confirmation, Confirms
 from jupyter_mcpgen.model.diff import Diff
+from jupyter_mcpgen.model.file_preview import ReadFile
 from jupyter_mcpgen.model.intent import Intent, ReadBy
 from jupyter_mcpgen.model.package import GOLDEN, code_hash, fingerprint, spec_hash
-from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.run import RunArtifacts
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
 from jupyter_mcpgen.model.tool import annotations_for
@@ -22,6 +23,7 @@ from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.charts import kinds_that_fit
 from jupyter_mcpgen.pipeline.diff import diff_to
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
+from jupyter_mcpgen.pipeline.files import may_be_read_otherwise
 from jupyter_mcpgen.pipeline.output_format import as_text
 from jupyter_mcpgen.pipeline.parts import shown_parts
 from jupyter_mcpgen.pipeline.services import Services
@@ -124,6 +126,7 @@ def make_card(
         evidence=evidence,
         findings=report.findings if report is not None else computed.findings,
         assumptions=_assumptions(computed),
+        files=read_files(computed.material.refs),
         limitations=computed.draft.contract.limitations,
         code=package.code,
         signature=signature(candidate),
@@ -174,6 +177,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         read_by=read_by(intent),
         evidence=trial.evidence,
         assumptions=(*intent.assumptions, *_notes(request, intent)),
+        files=read_files([each for each in (request.data, request.other) if each is not None]),
         code=package.code,
         signature=call_of(tool.name, tool.spec, reused.reuse.arguments),
         parameters=tool.spec.parameters,
@@ -232,6 +236,15 @@ def _notes(request: Request, intent: Understood) -> tuple[str, ...]:
         return snapshot_notes(request.data, used_columns(plan).union(plan.result_schema.names))
     others = (request.other,) if request.other is not None else ()
     return tuple(note for ref in (request.data, *others) for note in snapshot_notes(ref))
+
+
+def read_files(refs: Sequence[DataRef]) -> tuple[ReadFile, ...]:
+    """Return the files of which a person can say how they are read: texts, and files of which a table was chosen."""
+    return tuple(
+        ReadFile(name=ref.name, note=note, is_other=place > 0)
+        for place, ref in enumerate(refs)
+        if ref.kind is DataKind.FILE and (note := how_read(ref)) is not None and may_be_read_otherwise(ref)
+    )
 
 
 def evidence_sentence(evidence: tuple[Evidence, ...]) -> str:

@@ -74,7 +74,8 @@ def repaired(rounds: Sequence[Round], services: Services) -> WrittenIntent | Non
         again = services.author.repair(intent, diagnostics, latest.request, material.profile, other)
     except ModelError:
         return None  # the report says what is wrong
-    return None if again in [each.computed.intent for each in rounds] else again
+    tried = [each.computed.intent.replace(tables=()) for each in rounds]
+    return None if again is None or again.replace(tables=()) in tried else again
 
 
 def best_of(rounds: Sequence[Round]) -> Round:

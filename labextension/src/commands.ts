@@ -13,9 +13,11 @@ import type {
   Explain,
   Fetch,
   Look,
+  LookIntoFile,
   Offer,
   Pick,
   ReadCode,
+  ReadSo,
   Take,
   Undo
 } from './messages';
@@ -34,12 +36,28 @@ export const COMMANDS = {
   fetch: 'mcpgen:fetch-rows',
   draw: 'mcpgen:draw',
   readCode: 'mcpgen:read-code',
+  lookIntoFile: 'mcpgen:look-into-file',
+  readSo: 'mcpgen:read-so',
   stop: 'mcpgen:stop',
   review: 'mcpgen:review',
   openPanel: 'mcpgen:open-panel'
 } as const;
 
-type Said = Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain | Look | Take | Fetch | Draw | ReadCode;
+type Said =
+  | Answer
+  | Undo
+  | Pick
+  | Offer
+  | Adjust
+  | AskAgain
+  | Explain
+  | Look
+  | Take
+  | Fetch
+  | Draw
+  | ReadCode
+  | LookIntoFile
+  | ReadSo;
 
 /** Arguments: the message without its kind, and the id of the notebook's session. */
 export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<string, CardSession>): void {
@@ -64,6 +82,8 @@ export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<str
   add<Fetch>(COMMANDS.fetch, 'fetch', 'Save rows as a file', ['card_id', 'rows', 'form']);
   add<Draw>(COMMANDS.draw, 'draw', 'Draw another kind of chart', ['card_id', 'chart']);
   add<ReadCode>(COMMANDS.readCode, 'read_code', 'Show the code of an answer', ['card_id']);
+  add<LookIntoFile>(COMMANDS.lookIntoFile, 'look_into_file', 'Show the beginning of a file', ['card_id']);
+  add<ReadSo>(COMMANDS.readSo, 'read_so', 'Ask of a file that is read in another way', ['card_id', 'options']);
   add<Pick>(COMMANDS.pick, 'pick', 'Read the question another way', ['card_id', 'chip']);
   add<Offer>(COMMANDS.offer, 'offer', 'Show what may stand in a part of the reading', ['card_id', 'part']);
   add<Adjust>(COMMANDS.adjust, 'adjust', 'Change a part of the reading', ['card_id', 'part', 'values']);

@@ -112,6 +112,7 @@ export interface Card {
   readonly evidence: ReadonlyArray<Evidence>;
   readonly findings: ReadonlyArray<Finding>;
   readonly assumptions: ReadonlyArray<string>;
+  readonly files: ReadonlyArray<ReadFile>;
   readonly limitations: ReadonlyArray<string>;
   readonly code: string;
   readonly signature: string;
@@ -340,6 +341,27 @@ export interface Figure {
   readonly content: string;
 }
 
+/** The beginning of a file, read in a way that a person may change before they ask again. */
+export interface FilePreview {
+  readonly name: string;
+  readonly is_other: boolean;
+  readonly options: ReadOptions;
+  readonly sheet: string | null;
+  readonly sheets: ReadonlyArray<string>;
+  readonly note: string;
+  readonly lines: ReadonlyArray<string>;
+  readonly columns: ReadonlyArray<string>;
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>;
+  readonly refused: string;
+}
+
+/** The beginning of a file, as it is read in a way that is not settled yet. */
+export interface FileSeen {
+  readonly kind: 'file_seen';
+  readonly card_id: string;
+  readonly preview: FilePreview;
+}
+
 /** A flaw in generated code or in its behaviour: which rule, where, and what to do about it. */
 export interface Finding {
   readonly gate: string;
@@ -360,6 +382,15 @@ export interface Look {
   readonly view: View;
   readonly first: number;
   readonly count: number;
+}
+
+/** Show the beginning of a file that a card is about, read so; without options as it was read. */
+export interface LookIntoFile {
+  readonly kind: 'look_into_file';
+  readonly card_id: string;
+  readonly is_other: boolean;
+  readonly options: ReadOptions | null;
+  readonly sheet: string | null;
 }
 
 /** Say what may stand in a part of a card's reading. */
@@ -731,6 +762,32 @@ export interface ReadCode {
   readonly card_id: string;
 }
 
+/** A file that an answer is about: its name, and the sentence that says how it was read. */
+export interface ReadFile {
+  readonly name: string;
+  readonly note: string;
+  readonly is_other: boolean;
+}
+
+/** What a person says of how a text file is written; what is not said is found in it. */
+export interface ReadOptions {
+  readonly delimiter: string | null;
+  readonly encoding: string | null;
+  readonly skip: number;
+  readonly header: number | null;
+  readonly footer: number | null;
+  readonly missing: ReadonlyArray<string>;
+}
+
+/** Ask the question of a card once more, of a file that is read so from now on. */
+export interface ReadSo {
+  readonly kind: 'read_so';
+  readonly card_id: string;
+  readonly is_other: boolean;
+  readonly options: ReadOptions;
+  readonly sheet: string | null;
+}
+
 /** One part of a reading: the key that a change names it by, what it is called, and what stands in it. */
 export interface ReadingPart {
   readonly key: string;
@@ -911,9 +968,9 @@ export interface Watch {
   readonly asking_id: string;
 }
 
-export type FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | Explain | Look | Take | Fetch | Draw | ReadCode | Stop | Watch;
+export type FromPage = Sync | Answer | Undo | Pick | Offer | Adjust | AskAgain | ReadSo | Explain | Look | Take | Fetch | Draw | ReadCode | LookIntoFile | Stop | Watch;
 
-export type ToPage = Painted | Behind | Seen | Taken | Fetched | Drawn | CodeRead | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked;
+export type ToPage = Painted | Behind | Seen | Taken | Fetched | Drawn | CodeRead | FileSeen | Offered | AskedBack | Waiting | UnknownCard | Refused | Asking | Unasked;
 
 export type ConsentFromPage = ConsentSync | ConsentOpened | ConsentAnswer | ConsentUndo;
 

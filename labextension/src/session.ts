@@ -12,7 +12,7 @@ type Sync = Extract<FromPage, { kind: 'sync' }>;
 type OfCard = Exclude<FromPage, { kind: 'sync' | 'stop' | 'watch' }>;
 
 /** What puts another card in the place of the one that it is said of. */
-const REPLACING: ReadonlyArray<FromPage['kind']> = ['pick', 'adjust', 'ask_again'];
+const REPLACING: ReadonlyArray<FromPage['kind']> = ['pick', 'adjust', 'ask_again', 'read_so'];
 
 export class CardSession implements IDisposable {
   constructor(

@@ -13,6 +13,7 @@ import type {
   Confirms,
   Drawn,
   Fetched,
+  FilePreview,
   FromPage,
   Painted,
   PartChoices,
@@ -51,12 +52,14 @@ export interface Entry {
   /** The chart that takes the place of the card's own. */
   readonly drawn: Drawn | null;
   readonly code: PlainCode | null;
+  /** A file that a person looks into, to say otherwise how it is read. */
+  readonly file: FilePreview | null;
   /** What became of the rows that were taken away, or why they cannot be seen. */
   readonly told: Taken | Fetched | Refused | null;
 }
 
 /** What of a card is changed by looking closer at it. */
-export type Looked = Pick<Entry, 'behind' | 'looking' | 'drawn' | 'code' | 'told'>;
+export type Looked = Pick<Entry, 'behind' | 'looking' | 'drawn' | 'code' | 'file' | 'told'>;
 
 /** One question on its way: how far it is, whether it was told to stop, and whether its kernel has forgotten it. */
 export interface Going {
@@ -78,6 +81,7 @@ export type Happening =
   | { readonly kind: 'own-chart'; readonly cardId: string }
   | { readonly kind: 'arrived'; readonly message: ToPage }
   | { readonly kind: 'closed'; readonly cardId: string }
+  | { readonly kind: 'file-closed'; readonly cardId: string }
   | { readonly kind: 'parts-closed'; readonly cardId: string }
   | { readonly kind: 'asked-closed'; readonly cardId: string }
   | { readonly kind: 'asked'; readonly asking: Asking }
@@ -103,6 +107,7 @@ const NEW: Entry = {
   looking: null,
   drawn: null,
   code: null,
+  file: null,
   told: null
 };
 
@@ -123,6 +128,8 @@ export function reduce(state: State, happening: Happening): State {
       return changed(state, happening.cardId, { drawn: null });
     case 'closed':
       return changed(state, happening.cardId, { behind: null });
+    case 'file-closed':
+      return changed(state, happening.cardId, { file: null, refusal: null });
     case 'parts-closed':
       return changed(state, happening.cardId, { offered: null, refusal: null });
     case 'asked-closed':
@@ -152,6 +159,7 @@ function arrived(state: State, message: ToPage): State {
     case 'fetched':
     case 'drawn':
     case 'code_read':
+    case 'file_seen':
       return lookedCloser(state, message);
     case 'offered':
       return changed(state, message.card_id, { offered: message.offered, standing: 'known', sent: null });
@@ -185,6 +193,7 @@ function sent(state: State, cardId: string, message: FromPage): State {
     case 'fetch':
     case 'draw':
     case 'read_code':
+    case 'look_into_file':
       return changed(state, cardId, { told: null });
     default:
       return changed(state, cardId, { sent: message.kind, refusal: null });
@@ -204,7 +213,7 @@ function lookedCloser(state: State, message: Extract<ToPage, { kind: 'refused' |
   return places.reduce((before, [place]) => changed(before, place, lookedAt(before, place, message)), state);
 }
 
-type Found = Extract<ToPage, { kind: 'behind' | 'seen' | 'taken' | 'fetched' | 'drawn' | 'code_read' }>;
+type Found = Extract<ToPage, { kind: 'behind' | 'seen' | 'taken' | 'fetched' | 'drawn' | 'code_read' | 'file_seen' }>;
 
 function lookedAt(state: State, place: string, message: Found | Refused): Partial<Looked> {
   const before = lookingOf(state, place);
@@ -217,6 +226,8 @@ function lookedAt(state: State, place: string, message: Found | Refused): Partia
       return { drawn: message };
     case 'code_read':
       return { code: message.code };
+    case 'file_seen':
+      return { file: message.preview };
     case 'taken':
     case 'fetched':
       return { told: message };
@@ -286,13 +297,13 @@ function repainted(state: State, cardId: string, message: Painted): State {
   // checks that tick in later are no answer to what was refused meanwhile
   const stands = before.painted !== null && sameStanding(before.painted.card, message.card);
   const refusal = stands ? before.refusal : null;
-  const { behind, looking: looked, drawn, code, told } = stands ? before : NEW;
+  const { behind, looking: looked, drawn, code, file, told } = stands ? before : NEW;
   const begun = {
     draft: kept.draft,
     confirmed: kept.confirmed,
     offered: kept.offered,
     asked: null,
-    ...{ behind, looking: looked, drawn, code, told }
+    ...{ behind, looking: looked, drawn, code, file, told }
   };
   return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal, ...begun });
 }

@@ -9,11 +9,14 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from jupyter_mcpgen import ask, tools
 from jupyter_mcpgen.cli import main
-from jupyter_mcpgen.errors import DataError
+from jupyter_mcpgen.errors import DataError, DecisionError
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.runtime import current
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.levels import needs
@@ -186,3 +189,57 @@ def test_a_question_of_another_file_is_answered_by_the_tool_as_that_file_is_read
 
     assert again.df.to_dict("list") == {"farm": ["Hill"], "std_litres": [pytest.approx(2**0.5)]}
     assert again.tool is not None
+
+
+def test_another_reading_and_another_name_keep_how_the_file_is_read(place: Path) -> None:
+    (place / "rain.csv").write_text("Rain\nHill;Lake\nplace;millimetres\nHill;4\nLake;6\nHill;5\nchecked;9\n")
+    answer = ask("total millimetres by place", "rain.csv", read={"header": 3, "footer": 1})
+
+    answer.adjust(calculation="mean").approve(name="rain_by_place")
+
+    parameters = {each.name: each.default for each in current().registry.tool("rain_by_place").spec.parameters}
+    assert (parameters["header"], parameters["footer"]) == (3, 1)
+
+
+def test_a_file_is_read_otherwise_from_its_card(place: Path) -> None:
+    (place / "snow.csv").write_text(MILK.replace("litres", "depth"))
+    card = ask("number of rows", "snow.csv", read={"header": 3, "footer": 0}).card
+    assert card is not None
+    runtime = current()
+
+    preview = runtime.preview_file(card.card_id)
+    with pytest.raises(DataError, match="nothing stands below its first 29 lines"):
+        runtime.read_file_so(card.card_id, ReadOptions(header=30))
+    unchanged = runtime.preview_file(card.card_id)
+    again = runtime.read_file_so(card.card_id, preview.options.replace(footer=1))
+
+    assert (preview.options, unchanged) == (ReadOptions(header=3, footer=0), preview)
+    assert (card.table.rows, again.table.rows) == (((4,),), ((3,),))
+    assert again.files[0].note == "Read as: semicolon-separated, UTF-8, header on line 3."
+    assert runtime.card(card.card_id).status is ToolStatus.REJECTED
+    assert len(ask("number of rows", "snow.csv").df) == 1
+
+
+def test_another_sheet_is_taken_from_the_card(place: Path) -> None:
+    milk: list[list[Any]] = [["farm", "litres"], ["Hill", 4], ["Lake", 6]]
+    write_book(place / "dairy.xlsx", {"May": milk, "June": milk[:2]})
+    card = ask("number of rows", "dairy.xlsx", sheet="May").card
+    assert card is not None
+
+    preview = current().preview_file(card.card_id, sheet="June")
+    again = current().read_file_so(card.card_id, ReadOptions(), "June")
+
+    assert (preview.sheets, preview.rows) == (("May", "June"), (("Hill", "4"),))
+    assert (card.files[0].note, again.files[0].note) == tuple(
+        f"Read from the sheet `{name}`, one of 2 with cells." for name in ("May", "June")
+    )
+    assert again.table.rows == ((1,),)
+
+
+def test_how_a_variable_is_read_cannot_be_said(place: Path) -> None:
+    card = ask("number of rows", pd.DataFrame({"a": [1, 2]})).card
+    assert card is not None
+
+    assert card.files == ()
+    with pytest.raises(DecisionError, match="Ask the question of a text file"):
+        current().preview_file(card.card_id)

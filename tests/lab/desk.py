@@ -19,9 +19,11 @@ from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
 from jupyter_mcpgen.model.confirmation import Confirms
 from jupyter_mcpgen.model.diff import Diff as Diff
 from jupyter_mcpgen.model.feedback import Decision, Face, OutputVerdict, read_decision, read_output_verdict
+from jupyter_mcpgen.model.file_preview import FilePreview
 from jupyter_mcpgen.model.parts import PartChoices
 from jupyter_mcpgen.model.plain_code import PlainCode
 from jupyter_mcpgen.model.question import QuestionBack
+from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
@@ -72,6 +74,24 @@ class FolderDesk:
 
     def adjust(self, card_id: str, parts: Mapping[str, Sequence[str]], course: Course | None = None) -> Staged:
         """Have no parts to change."""
+        raise UnknownCandidate(card_id)
+
+    def preview_file(
+        self, card_id: str, options: ReadOptions | None = None, sheet: str | None = None, *, is_other: bool = False
+    ) -> FilePreview:
+        """Have no files to look into."""
+        raise UnknownCandidate(card_id)
+
+    def read_file_so(
+        self,
+        card_id: str,
+        options: ReadOptions,
+        sheet: str | None = None,
+        course: Course | None = None,
+        *,
+        is_other: bool = False,
+    ) -> Card:
+        """Have no files to read."""
         raise UnknownCandidate(card_id)
 
     def ask_again(self, asked_id: str, question: str, course: Course | None = None) -> Card:

@@ -49,6 +49,22 @@ describe('a card', () => {
     expect(hands(link, undefined, 'painted')).toEqual({ kind: 'tied', why });
   });
 
+  test('shows a file while a person says how it is read, until another answer takes its place', () => {
+    const table = { columns: [], titles: [], types: [], rows: [], total_rows: 0 };
+    const options = { delimiter: null, encoding: null, skip: 0, header: 3, footer: null, missing: [] };
+    const preview = {
+      ...{ name: 'milk.csv', is_other: false, options, sheet: null, sheets: [], note: 'Read as: …', lines: ['a;b'] },
+      ...{ columns: ['a', 'b'], rows: [], refused: '' }
+    };
+    const told = after(OPEN, shown('sum-01'), arrived(painted(card({ table }))));
+    const seen = reduce(told, arrived({ kind: 'file_seen', card_id: 'sum-01', preview }));
+    const replaced = reduce(seen, arrived(painted(card({ card_id: 'sum-02', table }), 'sum-01')));
+    const closed = reduce(seen, { kind: 'file-closed', cardId: 'sum-01' });
+
+    expect(seen.entries.get('sum-01')?.file).toEqual(preview);
+    expect([replaced, closed].map(state => state.entries.get('sum-01')?.file)).toEqual([null, null]);
+  });
+
   test('takes the place of the one that it replaces, and stands in its own', () => {
     const state = after(shown('sum-01'), arrived(painted(card({ card_id: 'mean-02' }), 'sum-01')));
 

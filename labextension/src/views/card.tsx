@@ -21,6 +21,7 @@ import { Details } from './details';
 import { DiffPart } from './diff';
 import { Drawings } from './drawings';
 import { EvidencePart } from './evidence';
+import { ReadFileButtons } from './file';
 import type { Acts, Outlook } from './outlook';
 import { AskedInstead } from './question';
 import { Reading } from './reading';
@@ -29,6 +30,9 @@ import { Strip } from './strip';
 
 /** While a person can still say that something else was meant, the card says who read the question. */
 const ASKS: ReadonlyArray<Stand> = ['testing', 'output-asked', 'reused'];
+
+/** What is read in another way is another answer, so it can be said until the answer was taken for right. */
+const MAY_READ_OTHERWISE: ReadonlyArray<Stand> = ['output-asked', 'saving-asked', 'failed', 'reused'];
 
 /** What the page gives a card; `session` is null where there is no notebook behind it. */
 export interface Surroundings {
@@ -89,7 +93,15 @@ export function CardView({
           {outlook.looked.behind !== null && (
             <BehindPart behind={outlook.looked.behind} outlook={outlook} acts={acts} />
           )}
-          <EvidencePart card={outlook.card} asks={ASKS.includes(outlook.stand)} />
+          <EvidencePart
+            card={outlook.card}
+            asks={ASKS.includes(outlook.stand)}
+            beside={assumed =>
+              MAY_READ_OTHERWISE.includes(outlook.stand) && (
+                <ReadFileButtons note={assumed} outlook={outlook} acts={acts} />
+              )
+            }
+          />
           {outlook.card.diff && <DiffPart diff={outlook.card.diff} rendermime={rendermime} />}
           <Details outlook={outlook} acts={acts} rendermime={rendermime} />
           <Decision outlook={outlook} acts={acts} />
@@ -160,6 +172,11 @@ function actsOf(
     draw: chart =>
       chart === null ? session?.store.dispatch({ kind: 'own-chart', cardId: shownId }) : run(COMMANDS.draw, { chart }),
     readCode: () => run(COMMANDS.readCode, {}),
+    lookIntoFile: (isOther, options, sheet) =>
+      run(COMMANDS.lookIntoFile, { is_other: isOther, options, sheet } as unknown as ReadonlyPartialJSONObject),
+    closeFile: () => session?.store.dispatch({ kind: 'file-closed', cardId: shownId }),
+    readSo: (isOther, options, sheet) =>
+      run(COMMANDS.readSo, { is_other: isOther, options, sheet } as unknown as ReadonlyPartialJSONObject),
     insert,
     draft: draft => session?.store.dispatch({ kind: 'drafted', cardId: shownId, draft })
   };

@@ -7,7 +7,15 @@ import { notesOf, reasonsOf, VERDICTS, verdictOf } from '../words';
 import { Icon } from './icon';
 import { Phrase } from './phrase';
 
-export function EvidencePart({ card, asks }: { card: Card; asks: boolean }): JSX.Element {
+interface Props {
+  readonly card: Card;
+  /** Whether a person can still say that something else was meant. */
+  readonly asks: boolean;
+  /** What stands beside something that was assumed. */
+  beside?(assumed: string): React.ReactNode;
+}
+
+export function EvidencePart({ card, asks, beside }: Props): JSX.Element {
   const errors = card.findings.filter(one => one.severity === 'error').map(one => one.message);
   const said = [...errors, ...notesOf(card).map(one => one.sentence)];
   return (
@@ -20,7 +28,7 @@ export function EvidencePart({ card, asks }: { card: Card; asks: boolean }): JSX
         </span>
       </p>
       <Notes label="Note" texts={said} />
-      <Notes label="Assumed" texts={card.assumptions} />
+      <Notes label="Assumed" texts={card.assumptions} beside={beside} />
       <Notes label="Not covered" texts={card.limitations} />
       <Reasons reasons={reasonsOf(card)} />
     </div>
@@ -45,7 +53,13 @@ function Reasons({ reasons }: { reasons: ReadonlyArray<Evidence> }): JSX.Element
   );
 }
 
-function Notes({ label, texts }: { label: string; texts: ReadonlyArray<string> }): JSX.Element | null {
+interface NotesProps {
+  readonly label: string;
+  readonly texts: ReadonlyArray<string>;
+  readonly beside?: Props['beside'];
+}
+
+function Notes({ label, texts, beside }: NotesProps): JSX.Element | null {
   return texts.length === 0 ? null : (
     <div className="jp-mcpgen-notes">
       <h4>{label}</h4>
@@ -53,6 +67,7 @@ function Notes({ label, texts }: { label: string; texts: ReadonlyArray<string> }
         {texts.map((text, index) => (
           <li key={index}>
             <Phrase text={text} />
+            {beside?.(text)}
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 // What the parts of a card are given: the card as it stands, and what a person can do with it.
 
-import type { Answer, Card, ChartKind, Confirms, Form, PartChoices, Rows, View } from '../messages';
+import type { Answer, Card, ChartKind, Confirms, Form, PartChoices, ReadOptions, Rows, View } from '../messages';
 import type { Draft, Hands, Looked, Stand } from '../store';
 
 /** What a person can do with a card. */
@@ -28,6 +28,11 @@ export interface Acts {
   /** Draw another kind of chart; null draws the card's own again. */
   draw(chart: ChartKind | null): void;
   readCode(): void;
+  /** Ask for the beginning of a file, read so; without options as it was read. */
+  lookIntoFile(isOther: boolean, options: ReadOptions | null, sheet: string | null): void;
+  closeFile(): void;
+  /** Ask the question again, of the file read so. */
+  readSo(isOther: boolean, options: ReadOptions, sheet: string | null): void;
   /** Put code into a new cell below; null where there is no notebook around the card. */
   readonly insert: ((source: string) => void) | null;
   draft(draft: Draft | null): void;

@@ -1075,6 +1075,60 @@
   margin: 4px 0;
   padding-left: 20px;
 }
+
+.jp-mcpgen-Card .jp-mcpgen-fileFields {
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(190px, 1fr));
+  gap: 8px 14px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-file label {
+  display: flex;
+  flex-direction: column;
+  align-items: flex-start;
+  gap: 2px;
+  color: var(--jp-ui-font-color1);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-file :is(input:not([type='checkbox']), select) {
+  box-sizing: border-box;
+  width: 100%;
+  max-width: 240px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-fileNote {
+  margin: 0;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-fileTable {
+  max-width: 100%;
+  overflow-x: auto;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-fileTable table {
+  border-collapse: collapse;
+  font-size: var(--jp-ui-font-size1);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-fileTable :is(th, td) {
+  padding: 2px 8px;
+  border: 1px solid var(--jp-border-color2);
+  text-align: left;
+  white-space: nowrap;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-fileLines {
+  max-height: 180px;
+  margin: 0;
+  padding: 6px 6px 6px 36px;
+  overflow: auto;
+  border: 1px solid var(--jp-border-color2);
+  background: var(--jp-layout-color0);
+  color: var(--jp-ui-font-color0);
+  font-family: var(--jp-code-font-family);
+  font-size: var(--jp-code-font-size);
+  white-space: pre;
+}
 `,""]),n.d(p,{},{A:t})},795(e,p,n){var o=n(601),r=n.n(o),a=n(314),t=(n.n(a))()(r());t.push([e.id,`/* The dialog of a request. Colours come from the theme only, as those of the card. */
 
 .jp-mcpgen-Consent {
