@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from jupyter_mcpgen.data.written_numbers import units_of
 from jupyter_mcpgen.model.profile import Hindrance
-from jupyter_mcpgen.plan.missing_words import is_missing_word
+from jupyter_mcpgen.toolkit.missing_words import is_missing_word
 
 _LOOKED_AT = 200
 _READABLE = 0.8

@@ -16,10 +16,11 @@ from jupyter_mcpgen.data.headers import words_of
 from jupyter_mcpgen.data.written_moments import find_moments, read_moments
 from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.date_formats import DateWriting
-from jupyter_mcpgen.plan.missing_words import is_missing_word, words_for_nothing
+from jupyter_mcpgen.plan.missing_words import words_for_nothing
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.writings import TruthWriting, Writing
+from jupyter_mcpgen.toolkit.missing_words import is_missing_word
 
 _MOST_LOOKED_AT = 400
 _READABLE = 0.8

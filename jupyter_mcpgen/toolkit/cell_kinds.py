@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from jupyter_mcpgen.toolkit.missing_words import is_missing_word
+
 
 class CellKind(StrEnum):
     """A kind of cell; `CODE` is a word of letters and digits in a fixed form."""
@@ -40,45 +42,6 @@ _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)", re.IGNORECASE)
 _TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[ap]m)?", re.IGNORECASE)
 _CODE = re.compile(r"=?[(]?\"?(?=[^ ]*\d)[A-Za-z0-9_./#:-]{2,40}\"?[)]?")
 _TRUTHS = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "wahr", "falsch"})
-_NOTHINGS = frozenset(
-    {
-        *(
-            "",
-            "-",
-            "--",
-            "---",
-            ".",
-            "..",
-            "...",
-            "?",
-            "*",
-            "**",
-            "***",
-            ":",
-            "na",
-            "n/a",
-            "n.a.",
-            "nan",
-            "null",
-            "nil",
-        ),
-        *(
-            "none",
-            "(blank)",
-            "blank",
-            "#n/a",
-            "#na",
-            "#div/0!",
-            "#ref!",
-            "#value!",
-            "#name?",
-            "#num!",
-            "#null!",
-            "<na>",
-        ),
-        *("k.a.", "n.v.", "(leer)", "#nv", "missing", "unknown", "not available", "not stated"),
-    }
-)
 _OF_ONE_KIND = 0.6
 _KINDS_OF_FORM = (CellKind.NUMBER, CellKind.DATE, CellKind.TIME, CellKind.TRUTH)
 
@@ -86,10 +49,9 @@ _KINDS_OF_FORM = (CellKind.NUMBER, CellKind.DATE, CellKind.TIME, CellKind.TRUTH)
 def kind_of_cell(cell: str) -> CellKind:
     """Return the kind of one cell."""
     word = cell.strip()
-    folded = word.casefold()
-    if folded in _NOTHINGS:
+    if is_missing_word(word):
         return CellKind.BLANK
-    if folded in _TRUTHS:
+    if word.casefold() in _TRUTHS:
         return CellKind.TRUTH
     if _TIME.fullmatch(word):
         return CellKind.TIME

@@ -29,6 +29,7 @@ _MODULES = (
     "values",
     "columns",
     "encodings",
+    "missing_words",
     "cell_kinds",
     "text_rows",
     "names_in_text",

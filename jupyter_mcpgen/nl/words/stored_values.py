@@ -9,8 +9,8 @@ from importlib.resources import files
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.toolkit.missing_words import is_missing_word
 
 _BETWEEN_WORDS = re.compile(r"""[/_()\[\]"“”!?&-]|[.,:;](?!\d)|(?<=\w)[–—](?=\w)|^[–—]$""")
 _ENDING_SIGN = re.compile(r"\+(?=\s|$)")

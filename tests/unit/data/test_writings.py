@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.writings import find_writings, read_words
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, OddCell, Role
-from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.moments import Clock
 from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.writings import TruthWriting
+from jupyter_mcpgen.toolkit.missing_words import is_missing_word
 from tests.laws import law
 
 
