@@ -498,11 +498,11 @@ class Runtime:
         """
         request = self.decisions.request_of(card_id)
         stop = None if course is None else course.stop
-        read = self.files.until(stop).read_otherwise(self._file_of(request, is_other), options, sheet)
-        card = self.card(card_id)
-        name = card.tool_name if card.is_named else None
-        asked = request.replace(tool_name=name, **{"other" if is_other else "data": read})
-        return self._in_its_place(card_id, asked, course)
+        ref, card = self._file_of(request, is_other), self.card(card_id)
+        with self.files.until(stop).read_otherwise(ref, options, sheet) as read:
+            name = card.tool_name if card.is_named else None
+            asked = request.replace(tool_name=name, **{"other" if is_other else "data": read})
+            return self._in_its_place(card_id, asked, course)
 
     def _file_of(self, request: Request, is_other: bool) -> DataRef:
         ref = request.other if is_other else request.data

@@ -45,7 +45,7 @@ def _argument(parameter: ToolParameter, schema: Mapping[str, Any]) -> str:
 def _reading(schema: Mapping[str, Any]) -> Iterator[str]:
     """Yield how the text of an argument is read, by the schema of its parameter."""
     match schema:
-        case {"type": "string"}:
+        case {"type": "string" | ["string", "null"]}:
             return
         case {"type": "boolean"}:
             yield "action=argparse.BooleanOptionalAction"

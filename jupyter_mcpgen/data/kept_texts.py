@@ -69,7 +69,8 @@ def kept_text(
         name = f"{path.stem or path.name}.parquet"
 
         def make(target: Path) -> None:
-            if not write_in_pieces(str(path), reading, target, about):
+            # a mark that is said is held against every number of a column, so the file is read whole
+            if reading.decimal is not None or not write_in_pieces(str(path), reading, target, about):
                 write_frame(load_csv_data_with_types(str(path), reading=reading), target, about)
 
         found = kept.keep_made(place, OneTable(table=told, digest=digest), name, make)
@@ -78,7 +79,8 @@ def kept_text(
 
 def reading_of_text(options: ReadOptions) -> Reading:
     """Return what a person said of a text file as the reader of text files takes it."""
-    return Reading(**dict(options))
+    told = {name: value for name, value in dict(options).items() if name in Reading._fields}
+    return Reading(**{**told, "decimal": options.mark})
 
 
 @cache

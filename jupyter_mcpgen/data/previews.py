@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.data.kept_texts import reading_of_text
 from jupyter_mcpgen.data.references import reason_of
+from jupyter_mcpgen.errors import DataError
 from jupyter_mcpgen.model.file_preview import FilePreview
 from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.toolkit.encodings import HEAD_BYTES, MIXED, decoded, encoding_of
@@ -25,14 +26,17 @@ def preview_text(path: Path, options: ReadOptions) -> FilePreview:
     reading = reading_of_text(options)
     preview = FilePreview(name=path.name, options=options)
     try:
+        options.require_usable()
         encoding = options.encoding or encoding_of(path, HEAD_BYTES)
         text = _beginning(path, encoding)
         written = tuple(line.rstrip("\r\n")[:_LONGEST_LINE] for line in lines_of(text)[:_LINES])
         preview = preview.replace(lines=written)
         layout = layout_of(path, encoding, reading)
         note = " ".join(read_as(str(path), reading))
-    except (ValueError, LookupError) as error:
-        return preview.replace(refused=reason_of(path, error) if isinstance(error, ValueError) else str(error))
+    except ValueError as error:
+        return preview.replace(refused=reason_of(path, error))
+    except (DataError, LookupError) as error:
+        return preview.replace(refused=str(error))
     shown = [place for place in range(len(layout.every_name)) if place not in layout.empty][:PREVIEWED_COLUMNS]
     first = islice(rows_of(_table(text, layout), layout.delimiter), PREVIEWED_ROWS if layout.has_rows else 0)
     return preview.replace(

@@ -27,6 +27,7 @@ from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
 from jupyter_mcpgen.data.parquet_tables import ParquetTable, Rows, names_of
 from jupyter_mcpgen.data.reshaping import MOST_PLACES, reshaped
+from jupyter_mcpgen.data.said_writings import require_format, settled
 from jupyter_mcpgen.data.scales import ordered
 from jupyter_mcpgen.data.stand_ins import find_stand_ins
 from jupyter_mcpgen.data.totals import find_totals
@@ -36,6 +37,7 @@ from jupyter_mcpgen.data.written_moments import find_counted
 from jupyter_mcpgen.data.written_numbers import bare, decimal_mark
 from jupyter_mcpgen.errors import DataError, EmptyData
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, OddCell, Profile, Role, Totals, Written
+from jupyter_mcpgen.model.request import ReadOptions
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.missing_words import words_for_nothing
 from jupyter_mcpgen.plan.moments import ClockWriting
@@ -50,6 +52,7 @@ MOST_NUMBERS = 50
 """How many distinct numbers a column may have for them to be kept."""
 MOST_MORE = 20_000
 """How many further values of a column are kept for questions that name one; their letters stay below the surrogates."""
+NOTHING_SAID = ReadOptions()
 LONGEST_VALUE = 80
 """Longer texts are sentences, not values that a question names."""
 
@@ -65,11 +68,18 @@ _LOOKED_AT = 100
 _DATE_TEXT = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(\D.*)?$")
 
 
-def profile(name: str, rows: Rows, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> Profile:
+def profile(
+    name: str,
+    rows: Rows,
+    orders: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    said: ReadOptions = NOTHING_SAID,
+) -> Profile:
     """Profile a table, a large one by a sample and counts over all rows.
 
-    `orders` gives the values of columns from the lowest to the highest, where the table's owner has said so.
-    Raises `DataError` for a repeated column name and `EmptyData` for a table without columns.
+    `orders` gives the values of columns from the lowest to the highest, where the table's owner has said so; `said` is
+    what a person said of how numbers and dates are written in its texts.
+    Raises `DataError` for a repeated column name, or for texts that contradict what is said, and `EmptyData` for a
+    table without columns.
     """
     names = list(names_of(rows))
     if not names:
@@ -80,19 +90,21 @@ def profile(name: str, rows: Rows, orders: Mapping[str, tuple[str, ...]] = Mappi
     plain = rows if isinstance(rows, ParquetTable) else plain_types(rows)
     if not isinstance(plain, ParquetTable) and len(plain) < MANY_ROWS:
         seen = plain
-        known = _profiled(name, names, seen, orders)
+        known = _profiled(name, names, seen, orders, said)
     else:
         seen = sample_of(plain)
-        known = counted(plain, _profiled(name, names, seen, orders), LONGEST_VALUE)
+        known = counted(plain, _profiled(name, names, seen, orders, said), LONGEST_VALUE)
     return known.replace(reshaped=reshaped(known, seen, _column))
 
 
-def _profiled(name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[str, tuple[str, ...]]) -> Profile:
+def _profiled(
+    name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[str, tuple[str, ...]], said: ReadOptions
+) -> Profile:
     fields = tuple(Field(name=n, type=column_type(plain.iloc[:, i])) for i, n in enumerate(names))
-    mark = _decimal_mark(fields, plain)
-    columns = _with_order_of_days(
-        plain, [_column(field, plain.iloc[:, i], orders.get(field.name, ()), mark) for i, field in enumerate(fields)]
-    )
+    mark = said.mark or _decimal_mark(fields, plain)
+    found = [_column(field, plain.iloc[:, i], orders.get(field.name, ()), mark, said) for i, field in enumerate(fields)]
+    require_format(name, found, plain, said)
+    columns = _with_order_of_days(plain, found)
     if _numbers_the_rows(columns[0], plain.iloc[:, 0]):
         columns = (columns[0].replace(role=Role.IDENTIFIER), *columns[1:])
     counts = counted_beside_shares(names)
@@ -187,13 +199,21 @@ def column_type(column: pd.Series) -> ColumnType:
     return ColumnType.DATE if pd.api.types.is_datetime64_any_dtype(dtype) else ColumnType.TEXT
 
 
-def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: str | None = None) -> ColumnProfile:
+def _column(
+    field: Field,
+    column: pd.Series,
+    given: tuple[str, ...] = (),
+    mark: str | None = None,
+    said: ReadOptions = NOTHING_SAID,
+) -> ColumnProfile:
     counts = column.value_counts()
     values, complete = _values(field.type, counts)
     more = _more(field.type, counts, values)
     ranged = field.type.is_number or field.type is ColumnType.DATE
     written = (
-        _written(field, column, counts, mark) if field.type is ColumnType.TEXT else _counted(field, column, counts)
+        _written(field, column, counts, mark, said)
+        if field.type is ColumnType.TEXT
+        else _counted(field, column, counts)
     )
     counted = bool(written) and field.type.is_number
     kind, order = kind_of(field, values, len(counts), written, given)
@@ -217,12 +237,14 @@ def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: 
     )
 
 
-def _written(field: Field, column: pd.Series, counts: pd.Series, mark: str | None) -> tuple[Written, ...]:
+def _written(
+    field: Field, column: pd.Series, counts: pd.Series, mark: str | None, said: ReadOptions
+) -> tuple[Written, ...]:
     """Return what the texts of a column write; a column that is named as an identifier writes nothing but names."""
     if counts.empty or is_identifier(field.name):
         return ()
     words = pd.Series(counts.index, dtype="str")
-    ways = find_writings(words.tolist(), mark, field.name, _repeated(counts))
+    ways = settled(find_writings(words.tolist(), mark, field.name, _repeated(counts)), field.name, column, said)
     return tuple(_read_as(writing, field, words, column, counts) for writing in ways)
 
 

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from weakref import WeakValueDictionary
 
 from jupyter_mcpgen.data.parquet_tables import Rows
-from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.data.profile import NOTHING_SAID, profile
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import ReadOptions
 
 _MOST_KEPT = 16
 
@@ -44,17 +45,22 @@ class Frames:
 class Profiles:
     """Keeps the latest profiles by table name and the digest of the table's content; safe to use from threads."""
 
-    _kept: dict[tuple[str, str], Profile] = field(default_factory=dict)
+    _kept: dict[tuple[str, str, ReadOptions], Profile] = field(default_factory=dict)
     _one_at_a_time: Lock = field(default_factory=Lock)
 
     def of(
-        self, name: str, digest: str, rows: Rows, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+        self,
+        name: str,
+        digest: str,
+        rows: Rows,
+        orders: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        said: ReadOptions = NOTHING_SAID,
     ) -> Profile:
-        """Return the profile of a table, made once for each content; raises as `profile` does."""
-        key = (name, digest)
+        """Return the profile of a table, made once for a content and what is said of it; raises as `profile` does."""
+        key = (name, digest, said)
         with self._one_at_a_time:
             found = self._kept.pop(key, None)
-        found = found or profile(name, rows, orders)
+        found = found or profile(name, rows, orders, said)
         with self._one_at_a_time:
             self._kept[key] = found
             for oldest in list(self._kept)[:-_MOST_KEPT]:

@@ -18,6 +18,7 @@ _PARAMETERS = {
     "header": ("int | None", "Line of the column names in a text file, from 1; 0 for none, null to find it."),
     "footer": ("int | None", "Rows at the end of a text file that are left out; null to find them."),
     "missing": ("Sequence[str]", "Words in a text file that stand for a missing value, besides the usual ones."),
+    "decimal": ("str | None", "Mark before decimals in a text file, `.` or `,`; null to find it."),
     SHEET: ("str | None", "Sheet, member or table, for a file that has several."),
 }
 """What may be said of a file, with the type and the meaning of its parameter."""
@@ -28,6 +29,7 @@ _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "header": {"type": ["integer", "null"], "minimum": 0},
     "footer": {"type": ["integer", "null"], "minimum": 0},
     "missing": {"type": "array", "items": {"type": "string"}},
+    "decimal": {"type": ["string", "null"], "enum": [".", ",", None]},
     SHEET: {"type": ["string", "null"]},
 }
 
@@ -43,7 +45,8 @@ class FileReading(Record):
     @property
     def said(self) -> Mapping[str, Any]:
         """What is said, by the names of the parameters."""
-        options = {name: value for name, value in dict(self.options).items() if value != dict(ReadOptions())[name]}
+        nothing, told = dict(ReadOptions()), {**dict(self.options), "decimal": self.options.mark}
+        options = {name: value for name, value in told.items() if name in _PARAMETERS and value != nothing[name]}
         return options if self.sheet is None else {**options, SHEET: self.sheet}
 
 

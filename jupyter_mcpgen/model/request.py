@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field, ValidationError
 
-from jupyter_mcpgen.errors import DataError
+from jupyter_mcpgen.errors import DataError, WrongType
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.plan import Plan
+
+DAY_FIRST, MONTH_FIRST = "day first", "month first"
 
 
 class DataKind(StrEnum):
@@ -23,7 +27,8 @@ class ReadOptions(Record):
     """What a person says of how a text file is written; what is not said is found in it.
 
     `header` is the line of the names, from 1, or 0 where there are none. `skip` lines at the start and `footer` rows at
-    the end are left out, and `missing` are words that stand for a missing value.
+    the end are left out, and `missing` are words that stand for a missing value. `decimal` and `thousands` are the
+    marks in numbers, `dates` is the order of day and month, or a format as `strptime` names its parts.
     """
 
     delimiter: str | None = Field(default=None, min_length=1, max_length=1)
@@ -32,6 +37,28 @@ class ReadOptions(Record):
     header: int | None = Field(default=None, ge=0)
     footer: int | None = Field(default=None, ge=0)
     missing: tuple[str, ...] = ()
+    decimal: Literal[".", ","] | None = None
+    thousands: Literal[",", ".", " ", "'"] | None = None
+    dates: str | None = None
+
+    @property
+    def mark(self) -> Literal[".", ","] | None:
+        """The mark before decimals: what is said, or what thousands leave for it."""
+        match self.thousands:
+            case "." | "," if self.decimal is None:
+                return "," if self.thousands == "." else "."
+            case _:
+                return self.decimal
+
+    def require_usable(self) -> None:
+        """Raise `DataError` for what says nothing that a text can be read by, as a person may type it."""
+        if self.decimal is not None and self.decimal == self.thousands:
+            raise DataError(f"`{self.decimal}` cannot stand before decimals and between thousands. Name another mark.")
+        if self.dates not in (None, DAY_FIRST, MONTH_FIRST):
+            try:
+                DateWriting(format=self.dates)
+            except WrongType as error:
+                raise DataError(f"{error} Or say `{DAY_FIRST}` or `{MONTH_FIRST}`.") from error
 
     @classmethod
     def of(cls, said: Mapping[str, object]) -> ReadOptions:
@@ -42,7 +69,8 @@ class ReadOptions(Record):
             wrong = ", ".join(f"`{problem['loc'][0]}`" for problem in error.errors() if problem["loc"])
             raise DataError(
                 f"`read` cannot be used: {wrong}. It takes `delimiter` (one sign), `encoding`, `header` (a line, 0 for "
-                "none), `skip` (lines), `footer` (rows) and `missing` (a list of words)."
+                "none), `skip` (lines), `footer` (rows), `missing` (a list of words), `decimal` and `thousands` "
+                f"(marks), and `dates` (`{DAY_FIRST}`, `{MONTH_FIRST}` or a format such as `%d/%m/%Y`)."
             ) from error
 
     def over(self, other: ReadOptions) -> ReadOptions:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
@@ -64,6 +65,7 @@ class Files:
         found = Path(path).expanduser()
         if not found.is_file() or not is_text(found):
             raise UnreadableData(path, "only of a text file can be said how it is written. Leave these options out.")
+        options.require_usable()
         self.said.keep(digest_of(found), options)
 
     def preview(self, ref: DataRef, options: ReadOptions, sheet: str | None) -> FilePreview:
@@ -84,19 +86,22 @@ class Files:
             rows=tuple(tuple(map(in_one_cell, row[:PREVIEWED_COLUMNS])) for row in first.itertuples(index=False)),
         )
 
-    def read_otherwise(self, ref: DataRef, options: ReadOptions, sheet: str | None) -> DataRef:
-        """Refer to the table of a file that is read in another way, from now on; raises a `DataError` if it cannot be.
+    @contextmanager
+    def read_otherwise(self, ref: DataRef, options: ReadOptions, sheet: str | None) -> Iterator[DataRef]:
+        """Refer to the table of a file that is read in another way, from now on.
 
-        Then what was said before stands.
+        Where that raises a `DataError`, or what is done with the table does, what was said before stands.
         """
         found = Path(ref.origin)
         if not is_text(found):
-            return self.reference(str(found), sheet)
+            yield self.reference(str(found), sheet)
+            return
+        options.require_usable()
         digest = digest_of(found)
         before = self.said.find(digest)
         self.said.keep(digest, options)
         try:
-            return self.reference(str(found))
+            yield self.reference(str(found))
         except DataError:
             self.said.keep(digest, before)
             raise

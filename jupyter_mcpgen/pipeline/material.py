@@ -110,7 +110,8 @@ def load_all(request: Request, services: Services) -> Material:
 def load(ref: DataRef, services: Services) -> Material:
     """Load one table; raises a `DataError` that says what to do."""
     rows, before = open_rows(ref, services.limits, services.frames)
-    known = services.profiles.of(table_name(ref), before, rows, orders_of(ref))
+    said = FileReading().options if ref.packed is None else ref.packed.read
+    known = services.profiles.of(table_name(ref), before, rows, orders_of(ref), said)
     return Material(ref=ref, rows=rows, profile=known, before=before)
 
 

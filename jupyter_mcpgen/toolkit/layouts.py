@@ -49,7 +49,8 @@ class Reading(NamedTuple):
 
     `skip` lines at the start are left out. `header` is the line of the names, from 1, or 0 where there are none; what
     stands above it is left out. `footer` counts the rows at the end that are left out. `missing` are words that stand
-    for a missing value, besides the usual ones. `sheet` is the table that is meant where a file has several: no text.
+    for a missing value, besides the usual ones. `decimal` is the mark before decimals. `sheet` is the table that is
+    meant where a file has several: no text.
     """
 
     delimiter: str | None = None
@@ -58,6 +59,7 @@ class Reading(NamedTuple):
     header: int | None = None
     footer: int | None = None
     missing: tuple[str, ...] = ()
+    decimal: str | None = None
     sheet: str | None = None
 
     @property
@@ -126,12 +128,24 @@ class Layout(NamedTuple):
         below = [_written(lines, row, self.delimiter) for row in notes]
         return self._replace(below=below, cut=_bytes(lines[table[-1].last :]))
 
-    def may_group(self, words: pa.ChunkedArray) -> bool:
-        """Tell whether points may stand between thousands: files with `;` come from where `1.234` is a large number."""
-        if self.delimiter != ";" or words.null_count == len(words):
+    def may_group(self, words: pa.ChunkedArray, decimal: str | None = None) -> bool:
+        """Tell whether points may stand between thousands: files with `;` come from where `1.234` is a large number.
+
+        Where it is known, the mark before `decimal` parts tells it.
+        """
+        groups = self.delimiter == ";" if decimal is None else decimal == ","
+        if not groups or words.null_count == len(words):
             return False
         dotted = bool(pc.any(pc.match_substring(words, ".")).as_py())
         return dotted and bool(pc.all(pc.match_substring_regex(words, GROUPED)).as_py())
+
+
+def place_of_decimals(words: pa.ChunkedArray) -> int | None:
+    """Return the place of the first number with a point that cannot stand between thousands."""
+    has_point = pc.match_substring(words, ".")
+    found = pc.and_(has_point, pc.invert(pc.match_substring_regex(words, GROUPED)))
+    place = int(pc.index(found, pa.scalar(value=True)).as_py())
+    return place if place >= 0 else None
 
 
 def cannot_read(path: Path, reason: object) -> ValueError:

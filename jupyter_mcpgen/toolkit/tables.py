@@ -10,7 +10,7 @@ import functools
 import io
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -45,6 +45,7 @@ from jupyter_mcpgen.toolkit.layouts import (
     cannot_read,
     empty_file,
     layout_of,
+    place_of_decimals,
     unclear,
 )
 from jupyter_mcpgen.toolkit.text_rows import lines_of
@@ -372,12 +373,26 @@ def _read_delimited(path: Path, wanted: Sequence[str] | None = None, reading: Re
     }
     frame = pd.DataFrame(
         {
-            place: typed_text(words, () if layout.may_group(words) else KINDS)
+            place: typed_text(words, () if layout.may_group(words, reading.decimal) else KINDS)
             for place, words in enumerate(columns.values())
         }
     )
     frame.columns = pd.Index(columns)
+    if reading.decimal == ",":
+        _require_no_points(path, frame, columns)
     return frame
+
+
+def _require_no_points(path: Path, frame: pd.DataFrame, columns: Mapping[str, pa.ChunkedArray]) -> None:
+    """Raise the error of decimals behind a point where a comma was said to stand before them."""
+    for name, words in columns.items():
+        row = place_of_decimals(words) if pd.api.types.is_float_dtype(frame[name].dtype) else None
+        if row is not None:
+            raise cannot_read(
+                path,
+                f"a comma was said to stand before decimals, and row {row + 1:,} of `{name}` is "
+                f"`{words[row].as_py()}`. Say that a point stands there, or leave it to the file.",
+            )
 
 
 def _words(path: Path, layout: Layout, missing: Sequence[str]) -> pa.Table:

@@ -33,7 +33,10 @@ class Command:
     """True where a file or folder comes first: "report sales by region" is a question, unless there is a `sales`."""
 
 
-_READING = "[--delimiter SIGN] [--encoding ENCODING] [--header LINE] [--skip LINES] [--footer ROWS] [--na WORDS]"
+_READING = (
+    "[--delimiter SIGN] [--encoding ENCODING] [--header LINE] [--skip LINES] [--footer ROWS] [--na WORDS] "
+    "[--decimal MARK] [--thousands MARK] [--dates ORDER]"
+)
 """How a text file is written."""
 
 COMMANDS: Mapping[str, Command] = {

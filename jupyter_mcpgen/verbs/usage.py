@@ -16,8 +16,11 @@ PARTS: Mapping[str, str] = {
     "--header LINE": "the line of a text file on which the names of the columns stand, or `none`",
     "--skip LINES": "how many lines at the start of a text file are left out",
     "--footer ROWS": "how many rows at the end of a text file are left out",
-    "--na WORDS": "words that stand for a missing value in a text file, separated by commas; `auto` after any of these "
-    "six options lets the file decide, and what you say of a file is remembered",
+    "--na WORDS": "words that stand for a missing value in a text file, separated by commas",
+    "--decimal MARK": "the mark before decimals in a text file: `point` or `comma`",
+    "--thousands MARK": "what stands between thousands in a text file: `point`, `comma`, `space` or `apostrophe`",
+    "--dates ORDER": "how a text file writes dates: `day-first`, `month-first`, or a format such as `%d/%m/%Y`; `auto` "
+    "after any of these nine options lets the file decide, and what you say of a file is remembered",
     "--with NAME|PATH": "a second table to join or append",
     "--sheet SHEET": "the sheet, member or table of a file that has several; `book.xlsx#Costs` means the same",
     "--name TOOL": "the name of the tool, if you approve the answer; that of a tool you have makes its next version",

@@ -777,6 +777,9 @@ export interface ReadOptions {
   readonly header: number | null;
   readonly footer: number | null;
   readonly missing: ReadonlyArray<string>;
+  readonly decimal: '.' | ',' | null;
+  readonly thousands: ',' | '.' | ' ' | "'" | null;
+  readonly dates: string | null;
 }
 
 /** Ask the question of a card once more, of a file that is read so from now on. */

@@ -243,3 +243,47 @@ def test_how_a_variable_is_read_cannot_be_said(place: Path) -> None:
     assert card.files == ()
     with pytest.raises(DecisionError, match="Ask the question of a text file"):
         current().preview_file(card.card_id)
+
+
+def test_marks_and_orders_that_are_said_settle_what_would_be_asked(place: Path) -> None:
+    (place / "marks.csv").write_text("day,litres\n03/04/2024,1.234\n05/06/2024,2.500\n")
+
+    thousands, litres = typed("ask --name litres_said --data marks.csv --thousands point total litres")
+    typed("approve")
+    dates, months = typed("ask --data marks.csv --thousands point --dates day-first number of rows by month of day")
+    (place / "july.csv").write_text("day,litres\n03/07/2024,1.500\n05/07/2024,12\n")
+    wrong, told = typed("ask --data marks.csv --dates %d.%m.%Y number of rows by month of day")
+
+    assert (thousands, dates) == (0, 0)
+    assert "3734" in litres.replace(",", "").replace(".0", "")
+    assert "April 2024" in months or "2024-04" in months
+    assert tools.litres_said("july.csv").iloc[0, 0] == 1512
+    assert wrong != 0
+    assert "--dates %d.%m.%Y does not hold for day: row 1 is 03/04/2024." in told
+
+
+def test_a_point_where_a_comma_was_said_is_refused_and_what_was_said_before_stands(place: Path) -> None:
+    (place / "points.csv").write_text("farm,litres\nHill,1.234\nLake,2.5\n")
+    card = ask("total litres by farm", "points.csv").card
+    assert card is not None
+
+    with pytest.raises(DataError, match=r"row 2 of `litres` is `2\.5`"):
+        current().read_file_so(card.card_id, ReadOptions(decimal=","))
+
+    assert len(ask("total litres by farm", "points.csv").df) == 2
+
+
+def test_what_is_said_of_a_second_file_is_kept_too(place: Path) -> None:
+    (place / "amounts.csv").write_text("farm,litres\nHill,4\nLake,6\n")
+    (place / "regions.csv").write_text("Farms;2024\nHill;Lake\nfarm;region\nHill;north\nLake;south\nchecked;none\n")
+    typed("explore --header 3 --footer 1 regions.csv")
+    question = "total litres by region in amounts joined with regions"
+
+    code, _ = typed(f"ask --name litres_by_region --data amounts.csv --with regions.csv {question}")
+    typed("approve")
+    (place / "later.csv").write_text("Farms;2025\nHill;Lake\nfarm;region\nHill;west\nLake;east\nchecked;none\n")
+
+    names = [each.name for each in current().registry.tool("litres_by_region").spec.parameters]
+    assert code == 0
+    assert {"other_header", "other_footer"} <= set(names)
+    assert tools.litres_by_region("amounts.csv", "later.csv").iloc[:, 0].tolist() == ["east", "west"]

@@ -51,7 +51,10 @@ describe('a card', () => {
 
   test('shows a file while a person says how it is read, until another answer takes its place', () => {
     const table = { columns: [], titles: [], types: [], rows: [], total_rows: 0 };
-    const options = { delimiter: null, encoding: null, skip: 0, header: 3, footer: null, missing: [] };
+    const options = {
+      ...{ delimiter: null, encoding: null, skip: 0, header: 3, footer: null, missing: [] },
+      ...{ decimal: null, thousands: null, dates: null }
+    };
     const preview = {
       ...{ name: 'milk.csv', is_other: false, options, sheet: null, sheets: [], note: 'Read as: …', lines: ['a;b'] },
       ...{ columns: ['a', 'b'], rows: [], refused: '' }

@@ -19,6 +19,10 @@ const SIGNS: ReadonlyArray<readonly [string, string]> = [
 const OTHER_SIGN = 'other';
 const ENCODINGS = ['utf-8', 'cp1252', 'cp1250', 'cp1251', 'utf-16', 'mac_roman', 'cp850', 'shift_jis', 'gb18030'];
 const NO_NAMES = '0';
+const MARKS = { '.': 'point', ',': 'comma', ' ': 'space', "'": 'apostrophe' };
+const DECIMALS: ReadonlyArray<ReadOptions['decimal']> = ['.', ','];
+const THOUSANDS: ReadonlyArray<ReadOptions['thousands']> = [',', '.', ' ', "'"];
+const DAYS = ['day first', 'month first', '%d/%m/%Y', '%m/%d/%Y', '%d.%m.%Y'];
 
 interface Props {
   readonly outlook: Outlook;
@@ -131,10 +135,29 @@ interface Typed {
   readonly skip: string;
   readonly footer: string;
   readonly missing: string;
+  readonly decimal: ReadOptions['decimal'];
+  readonly thousands: ReadOptions['thousands'];
+  readonly dates: string;
 }
 
 function TextFields({ typed, change }: { typed: Typed; change(part: Partial<Typed>): void }): JSX.Element {
   const listId = React.useId();
+  const mark = (field: 'decimal' | 'thousands', label: string, marks: ReadonlyArray<Typed['thousands']>) => (
+    <label>
+      {label}
+      <select
+        value={typed[field] ?? ''}
+        onChange={event => change({ [field]: marks.find(one => one === event.target.value) ?? null })}
+      >
+        <option value="">as found</option>
+        {marks.map(one => (
+          <option key={one} value={one ?? ''}>
+            {one && MARKS[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
   const count = (field: 'header' | 'skip' | 'footer', label: string, empty = 'as found') => (
     <label>
       {label}
@@ -198,6 +221,23 @@ function TextFields({ typed, change }: { typed: Typed; change(part: Partial<Type
       </label>
       {count('skip', 'Lines left out at the start', 'none')}
       {count('footer', 'Rows left out at the end')}
+      {mark('decimal', 'Mark before decimals', DECIMALS)}
+      {mark('thousands', 'Between thousands', THOUSANDS)}
+      <label>
+        Dates
+        <input
+          type="text"
+          list={`${listId}-dates`}
+          placeholder="as found"
+          value={typed.dates}
+          onChange={event => change({ dates: event.target.value })}
+        />
+        <datalist id={`${listId}-dates`}>
+          {DAYS.map(one => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </label>
       <label>
         Words for a missing value
         <input
@@ -254,7 +294,7 @@ function Beginning({ preview }: { preview: FilePreview }): JSX.Element {
 }
 
 function typedOf(options: ReadOptions): Typed {
-  const { delimiter, encoding, skip, header, footer, missing } = options;
+  const { delimiter, encoding, skip, header, footer, missing, decimal, thousands, dates } = options;
   const isListed = SIGNS.some(([sign]) => sign === (delimiter ?? ''));
   return {
     header: header === null ? '' : String(header),
@@ -263,7 +303,10 @@ function typedOf(options: ReadOptions): Typed {
     encoding: encoding ?? '',
     skip: skip === 0 ? '' : String(skip),
     footer: footer === null ? '' : String(footer),
-    missing: missing.join(', ')
+    missing: missing.join(', '),
+    decimal,
+    thousands,
+    dates: dates ?? ''
   };
 }
 
@@ -278,7 +321,10 @@ function optionsOf(typed: Typed): ReadOptions {
     missing: typed.missing
       .split(',')
       .map(word => word.trim())
-      .filter(word => word !== '')
+      .filter(word => word !== ''),
+    decimal: typed.decimal,
+    thousands: typed.thousands,
+    dates: typed.dates.trim() || null
   };
 }
 

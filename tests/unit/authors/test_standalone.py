@@ -14,6 +14,10 @@ import pytest
 from jupyter_mcpgen.authors.code import write_package
 from jupyter_mcpgen.authors.contract import contract_of
 from jupyter_mcpgen.authors.naming import tool_name
+from jupyter_mcpgen.authors.reading_files import read_by
+from jupyter_mcpgen.model.file_reading import FileReading
+from jupyter_mcpgen.model.request import ReadOptions
+from jupyter_mcpgen.model.spec import DATA_PARAMETER
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape, generalise
@@ -144,3 +148,35 @@ def test_the_chart_shows_what_the_plan_says(name: str, answers: dict[str, dict[s
     assert (drawn is None) == (chart is None)
     if chart is not None:
         assert set(drawn["data"]["values"][0]) == {n for n in (chart.x, chart.y, chart.color) if n is not None}
+
+
+TOLD = """
+import asyncio, json, sys
+sys.modules["jupyter_mcpgen"] = None
+import tool
+path = sys.argv[1]
+reports = [tool.sum_by_group(path), tool.sum_by_group(path, footer=2), tool.sum_by_group(path, header=None)]
+called = asyncio.run(tool.mcp.call_tool("sum_by_group", {"file_path": path, "footer": None, "missing": []}))
+print(json.dumps([*(str(each) for each in reports), called.content[0].text]))
+"""
+
+
+def test_a_tool_reads_files_as_a_person_said_and_may_be_told_otherwise(tmp_path: Path) -> None:
+    options = ReadOptions(delimiter=";", header=3, footer=1, missing=("Snow",))
+    planned = contract_of(shapes()["sum_by_group"], "sum_by_group")
+    for file, text in write_package(read_by(planned, {DATA_PARAMETER: FileReading(options=options)})).files.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    rows = "".join(f"{row.replace(',', ';')}\n" for row in ROWS.splitlines())
+    (tmp_path / "told.csv").write_text(f"Crashes;2024\nclosed;\n{rows}closed;seen;0;90;0;true;2024-02-12\n")
+
+    done = subprocess.run(
+        [sys.executable, "-c", TOLD, "told.csv"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    told, shorter, elsewhere, called = json.loads(done.stdout)
+    assert "Read as: semicolon-separated, UTF-8, header on line 3." in told
+    assert ("| Rain | 4 |" in told, "Snow" in told, "| seen |" in told) == (True, False, False)
+    assert "| Rain | 1 |" in shorter  # without the last row of the table as well
+    assert "header on line 3" in elsewhere
+    assert ("| Snow | 2 |" in called, "| seen | 90 |" in called) == (True, True)

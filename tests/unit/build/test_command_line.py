@@ -36,7 +36,10 @@ def parsed(schemas: dict[str, Any], typed: list[str], description: str = "What i
     ("schema", "typed", "value"),
     [
         ({"type": "string"}, ["--x", "a b"], "a b"),
+        ({"type": ["string", "null"]}, ["--x", ";"], ";"),
         ({"type": "integer"}, ["--x", "3"], 3),
+        ({"type": ["integer", "null"]}, ["--x", "3"], 3),
+        ({"type": ["integer", "null"]}, ["--x", "null"], None),
         ({"type": "number"}, ["--x", "2.5"], 2.5),
         ({"type": "boolean"}, ["--no-x"], False),
         ({"type": "array", "items": {"type": "string"}}, ["--x", "a", "b"], ["a", "b"]),

@@ -48,7 +48,7 @@ def offered(text: str, names: Names) -> list[str]:
     ("text", "expected"),
     [
         ("appr", ["approve"]),
-        ("--d", ["--data", "--delimiter"]),
+        ("--d", ["--data", "--delimiter", "--decimal", "--dates"]),
         ("ask --w", ["--with"]),
         ("ask --data ", ["sales", "clients", "data/", "registry/"]),
         ("ask --data data/", ["data/orders.csv"]),
