@@ -249,7 +249,7 @@ _FRAMEWORK = {
     "helpers": _only(
         "Reading Report load_csv_data_with_types read_as detect_column_types validate_file_and_columns validate_sums "
         "vega_lite_chart allow_missing validate_columns_of_both validate_keys validate_new_columns "
-        "validate_sums_of_both validate_texts"
+        "validate_numbers validate_sums_of_both validate_texts"
     ),
 }
 

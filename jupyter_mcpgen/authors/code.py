@@ -16,6 +16,7 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import OTHER_DATA_PARAMETER
 from jupyter_mcpgen.plan.columns import (
     added_up,
+    averaged_columns,
     parsed,
     parsed_columns,
     reads_only_named,
@@ -71,6 +72,7 @@ def _tool(contract: PlannedContract) -> str:
             required=required,
             reads_only_required=bool(required) and reads_only_named(shape.plan),
             summed=summed,
+            averaged=[] if both else [each.parameter or literal_of(each.name) for each in averaged_columns(shape.plan)],
             parsed=[] if both else [*map(literal_of, parsed_columns(shape.plan))],
             periods=list(_periods(shape)),
             both=both,
@@ -95,6 +97,8 @@ def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
     yield from ("Report", "load_csv_data_with_types", "validate_file_and_columns", *helpers_in(both))
     if (summed_columns(shape.plan) and not both) or any(periods.is_summed for periods in _periods(shape)):
         yield "validate_sums"
+    if averaged_columns(shape.plan) and not both:
+        yield "validate_numbers"
     if (parsed_columns(shape.plan) and not both) or any(periods.is_parsed for periods in _periods(shape)):
         yield "validate_texts"
     if shape.plan.chart is not None:

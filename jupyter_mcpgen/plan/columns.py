@@ -38,6 +38,13 @@ READS_WHAT_IT_NAMES = (Filter, Derive, Sort, Limit, Window, TopPerGroup)
 _Found = TypeVar("_Found")
 _SUMMING_WINDOWS = frozenset({WindowFunction.RUNNING_TOTAL, WindowFunction.SHARE, WindowFunction.PERCENT})
 
+_OF_NUMBERS = frozenset(
+    {
+        *(AggregateFunction.MEAN, AggregateFunction.MEDIAN, AggregateFunction.QUANTILE),
+        *(AggregateFunction.STD, AggregateFunction.VAR, AggregateFunction.SKEW, AggregateFunction.KURT),
+    }
+)
+
 
 def used_columns(plan: Plan) -> frozenset[str]:
     """Return the source columns that the steps and the chart name, figures of a second table apart."""
@@ -86,6 +93,19 @@ def added_up(plan: Plan) -> frozenset[str]:
 
 def _columns_added_up(plan: Plan) -> tuple[Col, ...]:
     return tuple(dict.fromkeys(column for step in plan.steps for column in _added_up(step)))
+
+
+def averaged_columns(plan: Plan) -> tuple[Col, ...]:
+    """Return the number columns of the source of which a figure is made that only numbers have, but for a sum."""
+    made = (
+        measure.column
+        for step in plan.steps
+        for measure in nodes_in(step)
+        if isinstance(measure, Measure) and measure.function in _OF_NUMBERS and measure.column is not None
+    )
+    known = _given(plan)
+    found = (c for c in dict.fromkeys(made) if c.name in known and plan.source_schema.type_of(c.name).is_number)
+    return tuple(found)
 
 
 def parsed_columns(plan: Plan) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         load_csv_data_with_types,
         read_as,
         validate_file_and_columns,
+        validate_numbers,
         validate_sums,
         validate_texts,
     )
@@ -38,6 +39,7 @@ _HOMES = {
     "validate_file_and_columns": "tables",
     "validate_keys": "pairs",
     "validate_new_columns": "pairs",
+    "validate_numbers": "tables",
     "validate_sums": "tables",
     "validate_sums_of_both": "pairs",
     "validate_texts": "tables",
@@ -56,6 +58,7 @@ __all__ = [
     "validate_file_and_columns",
     "validate_keys",
     "validate_new_columns",
+    "validate_numbers",
     "validate_sums",
     "validate_sums_of_both",
     "validate_texts",

@@ -145,14 +145,30 @@ def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
     """
     for name in columns:
         column = df[name]
-        if pd.api.types.infer_dtype(column, skipna=True) in _NO_SUM:
-            numbers = ", ".join(f"`{each}`" for each in detect_column_types(df)["numeric"][:_MOST_NAMED]) or "none"
-            raise ValueError(f"`{name}` holds no numbers, so it cannot be added up. Columns of numbers: {numbers}.")
+        if _holds_no_numbers(column):
+            raise ValueError(f"`{name}` holds no numbers, so it cannot be added up. {_numbers_in(df)}")
         if pd.api.types.is_integer_dtype(column.dtype) and column.astype("float64").abs().sum() > _LARGEST_SUM:
             raise ValueError(
                 f"`{name}` cannot be added up exactly: its total may be beyond 9.2e18, the most that a whole number of "
                 "64 bits holds. Add up a column of smaller numbers, or make it a column of decimal fractions first."
             )
+
+
+def validate_numbers(df: pd.DataFrame, columns: list[str]) -> None:
+    """Check that columns hold numbers, of which a mean or a median is taken; raises `ValueError` with a value."""
+    for name in columns:
+        if _holds_no_numbers(df[name]):
+            value = df[name].dropna().iloc[0]
+            raise ValueError(f"`{name}` holds no numbers: its first value is `{value}`. {_numbers_in(df)}")
+
+
+def _holds_no_numbers(column: pd.Series) -> bool:
+    return pd.api.types.infer_dtype(column, skipna=True) in _NO_SUM
+
+
+def _numbers_in(df: pd.DataFrame) -> str:
+    numbers = ", ".join(f"`{each}`" for each in detect_column_types(df)["numeric"][:_MOST_NAMED]) or "none"
+    return f"Columns of numbers: {numbers}."
 
 
 def validate_texts(df: pd.DataFrame, columns: list[str]) -> None:

@@ -19,6 +19,7 @@ PUBLIC_NAMES = (
     "validate_file_and_columns",
     "validate_keys",
     "validate_new_columns",
+    "validate_numbers",
     "validate_sums",
     "validate_sums_of_both",
     "validate_texts",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import pandas as pd
 from fastmcp import FastMCP
-from helpers import Report, load_csv_data_with_types, validate_file_and_columns, vega_lite_chart
+from helpers import Report, load_csv_data_with_types, validate_file_and_columns, validate_numbers, vega_lite_chart
 from pydantic import Field
 
 mcp = FastMCP("mean_by_month_where")
@@ -60,6 +60,7 @@ def mean_by_month_where(
         needed = [filter_column, date_column, value_column]
         validate_file_and_columns(file_path, needed)
         df = load_csv_data_with_types(file_path, columns=needed)
+        validate_numbers(df, [value_column])
         table = analyze(
             df,
             filter_column=filter_column,

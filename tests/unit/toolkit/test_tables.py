@@ -21,6 +21,7 @@ from jupyter_mcpgen.toolkit import (
     detect_column_types,
     load_csv_data_with_types,
     validate_file_and_columns,
+    validate_numbers,
     validate_sums,
     validate_texts,
 )
@@ -459,6 +460,14 @@ def test_a_workbook_is_to_be_saved_as_text_where_nothing_opens_it(tmp_path: Path
 
     with pytest.raises(ValueError, match="Save its table `Costs` as CSV, and name that file"):
         validate_file_and_columns(str(path), ["farm"], Reading(sheet="Costs"))
+
+
+def test_what_is_no_number_has_no_mean() -> None:
+    frame = pd.DataFrame({"a": [1.5, None], "b": [None, "4,5"], "c": [None, None]})
+
+    validate_numbers(frame, ["a", "c"])
+    with pytest.raises(ValueError, match=r"`b` holds no numbers: its first value is `4,5`\. Columns of numbers: `a`"):
+        validate_numbers(frame, ["a", "b"])
 
 
 def test_texts_that_a_tool_reads_must_be_texts() -> None:
