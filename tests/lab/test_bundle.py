@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "jupyter_mcpgen" / "labextension"
-MOST_BYTES = 192 * 1024
+MOST_BYTES = 180 * 1024
 
 
 @pytest.fixture(scope="module")
