@@ -70,13 +70,15 @@ class ParquetTable:
         return plain_types(self.dataset.to_table(columns=columns).to_pandas())
 
     def every(self, step: int) -> pd.DataFrame:
-        """Return the first of every so many rows."""
-        parts, before = [], 0
-        for batch in self._batches():
-            places = pa.array(range(-before % step, len(batch), step), pa.int64())
-            parts.append(batch.take(places))
-            before += len(batch)
-        return plain_types(pa.Table.from_batches(parts, self.schema).to_pandas())
+        """Return the first of every so many rows, read column by column: so little is held at a time."""
+        columns = [pa.chunked_array(self._every(name, step), self.schema.field(name).type) for name in self.names]
+        return plain_types(pa.table(columns, schema=self.schema).to_pandas())
+
+    def _every(self, name: str, step: int) -> Iterator[pa.Array]:
+        before = 0
+        for part in self._column(name):
+            yield part.take(pa.array(range(-before % step, len(part), step), pa.int64()))
+            before += len(part)
 
     def ends(self) -> dict[str, tuple[int, Any, Any]] | None:
         """Return how many values each column has, the smallest and the largest, as the file says; None if it does not.
@@ -103,11 +105,9 @@ class ParquetTable:
         return not any(pc.any(pc.is_nan(part)).as_py() for name in reals for part in self._column(name))
 
     def _column(self, name: str) -> Iterator[pa.Array]:
-        return (batch.column(name) for batch in self._batches([name]))
-
-    def _batches(self, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield the rows, few of them read ahead."""
-        yield from self.dataset.scanner(columns=columns, batch_readahead=2, fragment_readahead=1).to_batches()
+        """Yield the values of a column, few of them read ahead."""
+        batches = self.dataset.scanner(columns=[name], batch_readahead=2, fragment_readahead=1).to_batches()
+        return (batch.column(0) for batch in batches)
 
 
 Rows = pd.DataFrame | ParquetTable
