@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +20,7 @@ _ARROW = (".feather", ".arrow", ".ipc")
 _PARQUET = (".parquet", ".pq")
 _LINES = (".jsonl", ".ndjson")
 _DELIMITERS = (",", ";", "\t", "|")
+_BETWEEN_FIELDS = re.compile(rb"[^\w\s.-]|\t")
 _LEAST_BYTES_OF_A_ROW = 2
 _SECONDS = 30.0
 
@@ -42,7 +42,7 @@ def require_bounded(
     there since.
     """
     with one_look(path, seconds, clock) as look:
-        found = _size(look, most_rows)
+        found = _size(look, most_rows, most_columns)
         if found.rows > most_rows or found.columns > most_columns:
             raise DataTooLarge(path.name, found.rows, found.columns, most_rows, most_columns)
         if most_bytes is None or found == NOTHING:
@@ -65,7 +65,7 @@ def _written_out(look: OneLook, most: int) -> int:
         raise UnreadableData(look.path.name, f"{error}. Check that the file is complete and of that format.") from error
 
 
-def _size(look: OneLook, most_rows: int) -> Extent:
+def _size(look: OneLook, most_rows: int, most_columns: int) -> Extent:
     """Return the size of a table, exactly where it is beyond the limits and else at least that."""
     match look.path.suffix.lower():
         case suffix if suffix in _PARQUET:
@@ -77,15 +77,16 @@ def _size(look: OneLook, most_rows: int) -> Extent:
         case suffix if suffix in _LINES:
             return Extent(_lines(look, most_rows), 0, look.size)
         case _:
-            return Extent(*_delimited(look, most_rows), look.size)
+            return Extent(*_delimited(look, most_rows, most_columns), look.size)
 
 
-def _delimited(look: OneLook, most_rows: int) -> tuple[int, int]:
-    head = look.head(HEAD_BYTES).decode("utf-8", "replace").replace("\0", "")
-    columns = max(_values_of_first_row(head, mark) for mark in _DELIMITERS)
-    if look.size < _LEAST_BYTES_OF_A_ROW * most_rows:
+def _delimited(look: OneLook, most_rows: int, most_columns: int) -> tuple[int, int]:
+    may_be_long = look.size >= _LEAST_BYTES_OF_A_ROW * most_rows
+    if not may_be_long and not _may_be_wide(look, most_columns):
+        return 0, 0
+    delimiter, encoding, columns = _layout(look)
+    if not may_be_long or columns > most_columns:
         return 0, columns
-    delimiter, encoding = _layout(look)
     try:
         rows = rows_of_delimited(look.pieces(), delimiter, encoding)
     except ValueError:
@@ -93,21 +94,21 @@ def _delimited(look: OneLook, most_rows: int) -> tuple[int, int]:
     return max(rows - 1, 0), columns
 
 
-def _layout(look: OneLook) -> tuple[str, str]:
-    """Return the delimiter and the encoding that a text is read with; of what is no table any will do."""
+def _layout(look: OneLook) -> tuple[str, str, int]:
+    """Return the delimiter and encoding that a text is read with, and its columns; of what is no table any will do."""
     place = Path(look.place)
     try:
         encoding = encoding_of(place, HEAD_BYTES)
-        return layout_of(place, encoding).delimiter, encoding
+        layout = layout_of(place, encoding)
     except ValueError:
-        return _DELIMITERS[0], "utf-8"
+        return _DELIMITERS[0], "utf-8", 0  # the tool says what is wrong with it
+    return layout.delimiter, encoding, len(layout.words)
 
 
-def _values_of_first_row(head: str, delimiter: str) -> int:
-    try:
-        return len(next(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), ()))
-    except csv.Error:
-        return 0  # a value that is too long, or no text at all: the tool says what is wrong with it
+def _may_be_wide(look: OneLook, most_columns: int) -> bool:
+    """Tell whether a line at the beginning has so many signs that are no letters that they may part more columns."""
+    lines = (line for line in look.head(HEAD_BYTES).splitlines() if len(line) >= most_columns)
+    return any(len(_BETWEEN_FIELDS.findall(line)) >= most_columns for line in lines)
 
 
 def _lines(look: OneLook, most_rows: int) -> int:

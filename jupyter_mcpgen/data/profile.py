@@ -100,29 +100,33 @@ def profile(
 def _profiled(
     name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[str, tuple[str, ...]], said: ReadOptions
 ) -> Profile:
-    fields = tuple(Field(name=n, type=column_type(plain.iloc[:, i])) for i, n in enumerate(names))
-    mark = said.mark or _decimal_mark(fields, plain)
-    found = [_column(field, plain.iloc[:, i], orders.get(field.name, ()), mark, said) for i, field in enumerate(fields)]
+    cells = [column for _, column in plain.items()]
+    fields = tuple(Field(name=n, type=column_type(column)) for n, column in zip(names, cells, strict=True))
+    mark = said.mark or _decimal_mark(fields, cells)
+    found = [
+        _column(field, column, orders.get(field.name, ()), mark, said)
+        for field, column in zip(fields, cells, strict=True)
+    ]
     require_format(name, found, plain, said)
-    columns = _with_order_of_days(plain, found)
-    if _numbers_the_rows(columns[0], plain.iloc[:, 0]):
+    columns = _with_order_of_days(cells, found)
+    if _numbers_the_rows(columns[0], cells[0]):
         columns = (columns[0].replace(role=Role.IDENTIFIER), *columns[1:])
     counts = counted_beside_shares(names)
     named = (c.role is Role.IDENTIFIER and c.name in counts for c in columns)
     columns = tuple(c.replace(role=Role.MEASURE) if is_ else c for c, is_ in zip(columns, named, strict=True))
-    totals = _totals(plain, columns) if len(plain) < MANY_ROWS else None
+    totals = _totals(cells, columns) if len(plain) < MANY_ROWS else None
     if totals is not None:
         columns = tuple(_in_order_without(totals, column) for column in columns)
     return Profile(name=name, schema_=Schema(fields=fields), rows=len(plain), columns=columns, totals=totals)
 
 
-def _with_order_of_days(plain: pd.DataFrame, columns: list[ColumnProfile]) -> tuple[ColumnProfile, ...]:
+def _with_order_of_days(cells: list[pd.Series], columns: list[ColumnProfile]) -> tuple[ColumnProfile, ...]:
     """Return profiles in which dates whose day and month could be either have the order of the table's other dates."""
     dated = [any(isinstance(one.writing, DateWriting) for one in column.written) for column in columns]
     unsure = [is_ and len(column.written) > 1 for is_, column in zip(dated, columns, strict=True)]
     if not any(unsure):
         return tuple(columns)
-    texts = [plain.iloc[:, i].dropna().unique().tolist() for i, is_ in enumerate(dated) if is_ and not unsure[i]]
+    texts = [cells[i].dropna().unique().tolist() for i, is_ in enumerate(dated) if is_ and not unsure[i]]
     day_first = order_of_days(texts)
     if day_first is None:
         return tuple(columns)
@@ -156,24 +160,22 @@ def _in_order_without(totals: Totals, column: ColumnProfile) -> ColumnProfile:
     return column.replace(order=order, kind=Kind.ORDERED) if order != column.order else column
 
 
-def _decimal_mark(fields: tuple[Field, ...], plain: pd.DataFrame) -> str | None:
+def _decimal_mark(fields: tuple[Field, ...], cells: list[pd.Series]) -> str | None:
     """Return the mark before decimals in a table; numbers that are no texts were read with a point."""
     columns: list[list[str]] = []
-    for place, field in enumerate(fields):
-        column = plain.iloc[:, place].dropna().head(_LOOKED_AT)
+    for field, column in zip(fields, cells, strict=True):
         if field.type is ColumnType.TEXT:
-            columns.append(column.tolist())
-        elif field.type is ColumnType.REAL and (column % 1 != 0).any():
+            columns.append(column.dropna().head(_LOOKED_AT).tolist())
+        elif field.type is ColumnType.REAL and (column.dropna().head(_LOOKED_AT) % 1 != 0).any():
             columns.append(["0.5"])
     return decimal_mark(columns)
 
 
-def _totals(plain: pd.DataFrame, columns: tuple[ColumnProfile, ...]) -> Totals | None:
+def _totals(cells: list[pd.Series], columns: tuple[ColumnProfile, ...]) -> Totals | None:
     """Return the rows that add up the others, in numbers as they are or as texts write them."""
     texts: dict[str, pd.Series] = {}
     numbers: dict[str, pd.Series] = {}
-    for place, known in enumerate(columns):
-        column = plain.iloc[:, place]
+    for known, column in zip(columns, cells, strict=True):
         writing = known.written[0].writing if known.written else None
         if isinstance(writing, NumberWriting):
             words = pd.Series(column.dropna().unique(), dtype="str")
@@ -207,8 +209,9 @@ def _column(
     said: ReadOptions = NOTHING_SAID,
 ) -> ColumnProfile:
     counts = column.value_counts()
-    values, complete = _values(field.type, counts)
-    more = _more(field.type, counts, values)
+    ranked = counts.sort_index().sort_values(ascending=False, kind="stable")
+    values, complete = _values(field.type, ranked)
+    more = _more(field.type, ranked, values)
     ranged = field.type.is_number or field.type is ColumnType.DATE
     written = (
         _written(field, column, counts, mark, said)
@@ -295,21 +298,19 @@ def _each(read: pd.Series, words: pd.Series, column: pd.Series) -> pd.Series:
     return pd.Series(read.array.take(places, allow_fill=True))
 
 
-def _values(kind: ColumnType, counts: pd.Series) -> tuple[tuple[Any, ...], bool]:
+def _values(kind: ColumnType, ranked: pd.Series) -> tuple[tuple[Any, ...], bool]:
     """Return the values to keep, most frequent first and then in order, and whether these are all."""
-    if kind is ColumnType.DATE or (kind.is_number and len(counts) > MOST_NUMBERS):
+    if kind is ColumnType.DATE or (kind.is_number and len(ranked) > MOST_NUMBERS):
         return (), False
-    ranked = counts.sort_index().sort_values(ascending=False, kind="stable")
     words = [_scalar(value) for value in ranked.index[: MOST_VALUES * 2].tolist()]
     kept = [word for word in words if not isinstance(word, str) or len(word) <= LONGEST_VALUE][:MOST_VALUES]
-    return tuple(kept), len(kept) == len(counts)
+    return tuple(kept), len(kept) == len(ranked)
 
 
-def _more(kind: ColumnType, counts: pd.Series, kept: tuple[Any, ...]) -> tuple[Any, ...]:
+def _more(kind: ColumnType, ranked: pd.Series, kept: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return further values, most frequent first, so that a question may name a rare one."""
-    if kind is ColumnType.BOOLEAN or len(counts) <= len(kept):
+    if kind is ColumnType.BOOLEAN or len(ranked) <= len(kept):
         return ()
-    ranked = counts.sort_index().sort_values(ascending=False, kind="stable")
     known = set(kept)
     words = [_scalar(value) for value in ranked.index[: MOST_MORE + len(kept)].tolist()]
     return tuple(w for w in words if w not in known and not (isinstance(w, str) and len(w) > LONGEST_VALUE))[:MOST_MORE]

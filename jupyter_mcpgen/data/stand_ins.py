@@ -29,8 +29,7 @@ _FREQUENT = 0.5
 
 def find_stand_ins(counts: pd.Series) -> tuple[StandIn, ...]:
     """Return the stand-ins among the values of a number column; `counts` says how often it has each value."""
-    values = counts.index.to_series().astype("float64")
-    rows = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    rows = dict(zip(map(float, counts.index.tolist()), counts.tolist(), strict=True))
     known = sorted(value for value in rows if math.isfinite(value) and not _is_for_nothing(value))
     if len(known) > _MANY_OTHERS:
         apart = {end for end in (known[0], known[-1]) if rows[end] > 1 and _is_apart(end, known)}

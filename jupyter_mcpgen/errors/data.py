@@ -86,10 +86,15 @@ class DataTooLarge(DataError):
     """A table beyond the limits of the settings."""
 
     def __init__(self, name: str, rows: int, columns: int, most_rows: int, most_columns: int) -> None:
-        super().__init__(
-            f"`{name}` has {rows:,} rows and {columns:,} columns; the limits are {most_rows:,} and {most_columns:,}. "
-            "Use a part of it, or raise `MCPGEN_SANDBOX__MAX_ROWS` or `MCPGEN_SANDBOX__MAX_COLUMNS`."
+        too_many = (
+            (rows, most_rows, "rows", "MCPGEN_SANDBOX__MAX_ROWS"),
+            (columns, most_columns, "columns", "MCPGEN_SANDBOX__MAX_COLUMNS"),
         )
+        beyond = [each for each in too_many if each[0] > each[1]]
+        found = " and ".join(f"{count:,} {what}" for count, _, what, _ in beyond)
+        limits = " and ".join(f"{most:,} {what}" for _, most, what, _ in beyond)
+        settings = " and ".join(f"`{setting}`" for *_, setting in beyond)
+        super().__init__(f"`{name}` has {found}; at most {limits} are read. Use a part of it, or raise {settings}.")
 
 
 class DataTooHeavy(DataError):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
+
+from pydantic import ConfigDict
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.reshaping import Reshaping
@@ -53,6 +56,8 @@ class Kind(StrEnum):
 
 FIRST_PLACE = 0x100
 """In `places` the letter of no kept value; the letters of `values` and then of `more` follow it, in order."""
+_FIELDS_HASHED = 64
+"""So many columns mostly tell tables apart; a table may have thousands, and is hashed once for each of them."""
 
 
 class ColumnProfile(Record):
@@ -142,6 +147,8 @@ class Written(Record):
 class Profile(Record):
     """A table's schema with a profile per column, in the schema's order."""
 
+    model_config = ConfigDict(ignored_types=(cached_property,))
+
     name: str
     schema_: Schema
     rows: int
@@ -152,11 +159,16 @@ class Profile(Record):
 
     def __hash__(self) -> int:
         """Hash what mostly tells tables apart: one of all their values costs more than reading a question."""
-        return hash((self.name, self.rows, *(field.type for field in self.schema_.fields)))
+        fields = self.schema_.fields
+        return hash((self.name, self.rows, len(fields), *(field.type for field in fields[:_FIELDS_HASHED])))
 
     def column(self, name: str) -> ColumnProfile:
         """Return one column's profile; raises `KeyError` for a name that the schema does not have."""
-        return {column.name: column for column in self.columns}[name]
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, ColumnProfile]:
+        return {column.name: column for column in self.columns}
 
 
 class Reshaped(Record):

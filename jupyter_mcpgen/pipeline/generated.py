@@ -243,8 +243,7 @@ def _tables(plan: Plan, material: Material, case: Case, drawn: Drawn, *, every_c
     rows, seed = drawn.rows_of(case), drawn.seed
     if second is None or material.other is None:
         schema = material.profile.schema_
-        names = [name for name in schema.names if name in used] or schema.names
-        frame = synthesize(schema, material.profile, rows, seed, case, wanted, names)
+        frame = synthesize(schema, material.profile, rows, seed, case, wanted, used.intersection(schema.names) or None)
         return Tables(with_equal_values(frame, compared_columns(plan), seed))
     profiles = (material.profile, material.other.profile)
     own = {name: wanted.get(name, ()) for name in second.first_schema.names}
@@ -289,7 +288,7 @@ def _needed(second: Second, used: Collection[str]) -> tuple[list[str], list[str]
 
 
 def _restricted(schema: Schema, names: Collection[str]) -> Schema:
-    return schema.model_copy(update={"fields": tuple(field for field in schema.fields if field.name in names)})
+    return Schema(fields=tuple(field for field in schema.fields if field.name in names))
 
 
 def with_unused(table: pd.DataFrame) -> pd.DataFrame:

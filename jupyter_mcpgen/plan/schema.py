@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -41,6 +42,8 @@ class Field(Node):
 class Schema(Node):
     """The columns of a table, in order, with names that are unique."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
     fields: tuple[Field, ...]
 
     @model_validator(mode="after")
@@ -59,7 +62,11 @@ class Schema(Node):
 
     def type_of(self, name: str) -> ColumnType:
         """Return the type of a column; raises `UnknownColumn` with the nearest name."""
-        for field in self.fields:
-            if field.name == name:
-                return field.type
-        raise UnknownColumn(name, self.names)
+        found = self._types.get(name)
+        if found is None:
+            raise UnknownColumn(name, self.names)
+        return found
+
+    @cached_property
+    def _types(self) -> dict[str, ColumnType]:
+        return {field.name: field.type for field in self.fields}

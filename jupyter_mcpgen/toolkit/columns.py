@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ def typed_text(values: pa.ChunkedArray, kinds: tuple[WordKind, ...] = KINDS) -> 
     first = next((word for chunk in values.chunks for word in chunk.drop_null().slice(0, 1).to_pylist()), None)
     if first is None:
         return pd.Series(np.full(len(values), np.nan))
-    fitting = [kind for kind in kinds if all_match(pa.array([first.strip()]), kind.pattern)]
+    fitting = [kind for kind in kinds if re.match(kind.pattern, first.strip())]
     if fitting:
         # Distinct words are tested and converted once, however often they occur.
         coded = values.dictionary_encode().combine_chunks()

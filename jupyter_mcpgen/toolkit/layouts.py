@@ -35,11 +35,14 @@ _SEPARATORS_OF_FIELDS = frozenset("\x1c\x1d\x1e\x1f")
 """Signs that were made to stand between fields; Python counts them as spaces."""
 _ROWS_SCORED, _ROWS_FOR_KINDS, _LINES_SCORED = 100, 400, 1_000
 _LEAST_LINES, _MOST_IN_LINES = 3, 1 << 24
+_MOST_BETWEEN_FIELDS = 1 << 18
+"""So many signs that may stand between fields are no longer looked through: no table has so many columns."""
 _NEAR = 0.15
 _PREVIEWED, _PREVIEWED_SIGNS = 5, 20
 _LEAST_SHARE = 0.2
 GROUPED = r"^\s*[+-]?([1-9][0-9]{0,2}\.[0-9]{3}|[1-9][0-9]{0,2}|0)\s*$"
 """What a number is written like if points stand between its thousands; not every one of them has any."""
+_IN_QUOTES = re.compile('"[^"]*("|$)')
 _POINTER = "version https://git-lfs."
 _HINT = re.compile(r"sep=(.)\s*")
 
@@ -175,6 +178,11 @@ def layout_of(path: Path, encoding: str, reading: Reading = NOTHING_SAID) -> Lay
         raise cannot_read(path, "it only points to a file in Git LFS. Fetch that with `git lfs pull`.")
     lines = lines_of(text)
     if not is_whole:
+        if _has_too_many_fields(lines[-1]):
+            signs = f"more than {_MOST_BETWEEN_FIELDS:,} signs that may stand between fields"
+            raise cannot_read(
+                path, f"its line {len(lines):,} has {signs}. Check that its lines end, or use a part of it."
+            )
         lines = lines[:-1] or lines
     hint = _HINT.fullmatch(lines[0])
     start = max(reading.start, 1 if hint else 0)
@@ -197,13 +205,27 @@ def _beginning(path: Path, encoding: str) -> tuple[str, bool]:
     try:
         with path.open(encoding=encoding, newline="") as file:
             text = file.read(LOOKED_AT)
-            while text.count("\n") < _LEAST_LINES and len(text) < _MOST_IN_LINES and (more := file.read(LOOKED_AT)):
+            while _is_too_short(text) and (more := file.read(LOOKED_AT)):
                 text += more
             return text.removeprefix("\ufeff"), not file.read(1)
     except UnicodeDecodeError as error:
         raise cannot_read(path, f"it is not {encoding} throughout ({error}). Save it as UTF-8.") from error
     except LookupError as error:
         raise cannot_read(path, f"`{encoding}` is no encoding. Name one such as `cp1252` or `utf-16`.") from error
+
+
+def _is_too_short(text: str) -> bool:
+    """Tell whether too few lines were read, and may be found a little further on."""
+    few = max(text.count("\n"), text.count("\r")) < _LEAST_LINES
+    return few and len(text) < _MOST_IN_LINES and not _has_too_many_fields(text)
+
+
+def _has_too_many_fields(text: str) -> bool:
+    """Tell whether a text has more signs between fields than are looked through; those inside of quotes are none."""
+    if all(text.count(sign) <= _MOST_BETWEEN_FIELDS for sign in _USUAL):
+        return False
+    outside = _IN_QUOTES.sub("", text)
+    return any(outside.count(sign) > _MOST_BETWEEN_FIELDS for sign in _USUAL)
 
 
 def _candidates(lines: Sequence[str]) -> list[str]:
@@ -321,7 +343,7 @@ class _Try:
         words = joined_names([row.cells for row in header], self.width)
         filled = {place for row in table for place, cell in enumerate(row.cells) if cell.strip()}
         named = {place for row in header for place, cell in enumerate(row.cells) if cell.strip()}
-        empty = {place for place in range(len(words)) if table and place not in filled | named}
+        empty = set(range(len(words))) - filled - named if table else set()
         if reading.header is None:
             self._require_names(header, filled - named)
         start_line = table[0].first - 1 if table else self.rows[first - 1].last

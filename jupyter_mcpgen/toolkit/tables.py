@@ -545,7 +545,7 @@ def _evened(path: Path, layout: Layout, error: Exception) -> bytes:
             writer.writerows([row[:width]] if row else [])
     except csv.Error as reason:
         line = layout.first_line - 1 + reader.line_num
-        raise cannot_read(path, f"line {line}: {reason}. Repair that line, or save the file as UTF-8.") from error
+        raise cannot_read(path, f"line {line}: {reason}. Repair that line: a quote in it may have no end.") from error
     if is_even:
         raise cannot_read(path, f"{error}. Save it again as CSV with UTF-8 encoding.") from error
     return even.getvalue().encode("utf-8")

@@ -22,6 +22,8 @@ from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
+MOST_ALIKE = 200
+"""Words that so many columns share, such as "gene", name none of them."""
 LEAST_CERTAIN = 0.6
 """A mention less certain than this is offered in a refusal, never used."""
 _AVERAGES = (AggregateFunction.MEAN, AggregateFunction.MEDIAN)
@@ -36,9 +38,8 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     strange -= {word for word in strange if context.plain(word) in context.row_nouns}  # "crime type"
     for start, end in windows(len(tokens)):
         span = tokens[start:end]
-        if any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE, TokenKind.CLOCK) for token in span):
-            continue
-        if span[0].kind is TokenKind.NUMBER:
+        no_name = any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE, TokenKind.CLOCK) for token in span)
+        if no_name or span[0].kind is TokenKind.NUMBER:
             continue
         if any(_is_bare_filler(tokens[edge], context) for edge in (start, end - 1)):
             continue
@@ -53,7 +54,8 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         counting: float | None = None
         worth = worth_of_rows(words, context) if start and _calculates(tokens[start - 1], context) else ()
         amount = () if asks_for_rows(tokens[:start], context) else amount_of_the_table(words, context)
-        for name, certainty in (*column_matches(words, context), *worth, *amount):
+        matches = column_matches(words, context)
+        for name, certainty in (*(matches if len(matches) <= MOST_ALIKE else ()), *worth, *amount):
             if certainty >= LEAST_CERTAIN and not _leaves_out_another(words, name, context):
                 if compared and len(context.column_words[name]) > 1:
                     continue  # "above its average" is not above `avg_temp`

@@ -131,10 +131,10 @@ def _says_what_a_row_is(column: ColumnProfile, words: tuple[str, ...], profile: 
         return column.distinct == profile.rows > 1
     if noun in lexicon.words:
         return False
-    keyed = any(other.role is Role.IDENTIFIER and other.distinct == profile.rows > 1 for other in profile.columns)
     if what in _KINDS:
         return lexicon.base(noun) in lexicon.events and _has_a_bare_key(profile, noun)
     if what in _STATES:
+        keyed = any(other.role is Role.IDENTIFIER and other.distinct == profile.rows > 1 for other in profile.columns)
         return keyed and column.role is Role.CATEGORY and lexicon.base(noun) not in lexicon.amounts
     if what in _NAMES:
         return column.distinct == profile.rows > 1

@@ -80,6 +80,36 @@ def test_a_small_file_of_a_huge_table_is_refused_before_a_question_unpacks_it(
     assert pa.default_memory_pool().max_memory() <= max(peak, 1 << 28)
 
 
+@pytest.mark.parametrize(("name", "columns"), [("wide.csv", 10_001), ("wide.csv", 100_000), ("wide.parquet", 10_001)])
+def test_a_table_of_too_many_columns_is_refused_in_one_sentence(
+    runtime: Runtime, tmp_path: Path, name: str, columns: int
+) -> None:
+    path, names = tmp_path / name, [f"m{number}" for number in range(columns)]
+    if path.suffix == ".csv":
+        path.write_text("".join(f"{','.join(line)}\n" for line in (names, ["1"] * columns, ["2"] * columns)))
+    else:
+        parquet.write_table(pa.table(dict.fromkeys(names, pa.array([1, 2]))), path)
+
+    with pytest.raises(DataTooLarge) as refused:
+        runtime.ask("sum of m5", runtime.reference(str(path)))
+
+    assert str(refused.value) == (
+        f"`{name}` has {columns:,} columns; at most 10,000 columns are read. Use a part of it, or raise "
+        "`MCPGEN_SANDBOX__MAX_COLUMNS`."
+    )
+    assert runtime.registry.candidates() == ()
+
+
+def test_one_of_thousands_of_columns_is_found_by_its_name(runtime: Runtime, tmp_path: Path) -> None:
+    numbers = {f"m{number}": [number, number + 1, 3 * number] for number in range(2_000)}
+    pd.DataFrame({"state": ["Ohio", "Utah", "Ohio"], **numbers}).to_csv(tmp_path / "wide.csv", index=False)
+
+    card = staged(runtime.ask("sum of m5 by state", runtime.reference(str(tmp_path / "wide.csv"))))
+
+    assert card.sound, card.evidence_sentence
+    assert figures(card) == {"Ohio": 20, "Utah": 6}
+
+
 def test_a_table_with_a_header_and_no_rows_has_nothing_to_answer_with(runtime: Runtime, tmp_path: Path) -> None:
     (tmp_path / "none.csv").write_text("state,weather\n")
 

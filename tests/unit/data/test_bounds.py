@@ -60,8 +60,24 @@ def test_a_table_at_the_limits_is_let_in(tmp_path: Path, name: str, rows: int, c
 def test_a_table_beyond_one_is_refused_with_the_setting(tmp_path: Path, name: str, rows: int, columns: int) -> None:
     FORMATS[name](frame(rows, columns), tmp_path / name)
 
-    with pytest.raises(DataTooLarge, match=rf"`{name}` has .* the limits are 100 and 5\..*MAX_ROWS"):
+    beyond = "rows; at most 100 rows are read.*MAX_ROWS" if rows > ROWS else "columns; at most 5 columns.*MAX_COLUMNS"
+    with pytest.raises(DataTooLarge, match=rf"`{name}` has \d+ {beyond}"):
         require_bounded(tmp_path / name, ROWS, COLUMNS)
+
+
+def test_a_wide_table_below_a_title_is_refused_by_its_width(tmp_path: Path) -> None:
+    path = tmp_path / "titled.csv"
+    path.write_text("Measured in spring\n\n" + frame(3, COLUMNS + 1).to_csv(index=False))
+
+    with pytest.raises(DataTooLarge, match=r"has 6 columns; at most 5 columns are read"):
+        require_bounded(path, ROWS, COLUMNS)
+
+
+def test_commas_inside_a_value_part_no_columns(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_text('name,note\na,"one, two, three, four, five, six"\nb,"seven, eight"\n')
+
+    require_bounded(path, ROWS, COLUMNS)
 
 
 def test_line_breaks_inside_values_and_empty_lines_are_no_rows(tmp_path: Path) -> None:

@@ -361,3 +361,26 @@ def test_a_dressed_table_is_read_as_it_is_or_refused(
     assert list(frame.columns) == names
     assert read is not None
     assert [list(row.values()) for row in read.cells.to_pylist()] == rows
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize("above", ["", "Exported in May\n"])
+def test_a_line_of_more_fields_than_any_table_has_is_not_looked_through(tmp_path: Path, above: str, end: str) -> None:
+    path = written(tmp_path, above + "1," * (1 << 20) + end)
+
+    with pytest.raises(ValueError, match=r"its line \d has more than 262,144 signs that may stand between fields"):
+        validate_file_and_columns(path)
+
+
+def test_lines_that_end_with_a_return_alone_are_looked_at_like_others(tmp_path: Path) -> None:
+    rows = [f"{number},Ulm" for number in range(LOOKED_AT // 4)]
+    usual = written(tmp_path, "\n".join(["number,town", *rows, ""]))
+    told, frame = rows_as_read(usual), load_csv_data_with_types(usual)
+    path = written(tmp_path, "\r".join(["number,town", *rows, ""]))
+
+    again = rows_as_read(path)
+
+    assert told is not None
+    assert again is not None
+    assert (again.first_line, again.cells) == (told.first_line, told.cells)
+    assert load_csv_data_with_types(path).equals(frame)
