@@ -15,7 +15,7 @@ import pandas as pd
 
 from jupyter_mcpgen.data.units import CURRENCIES, ORDINALS, UNITS
 from jupyter_mcpgen.plan.emit.pandas_writing import PYTHON
-from jupyter_mcpgen.plan.number_writing import IN_NOTES, SCALES, NumberWriting
+from jupyter_mcpgen.plan.number_writing import IN_NOTES, SCALES, SIDES, NumberWriting
 
 _READABLE = 0.8
 _LONGEST_TEXT = 60
@@ -26,12 +26,11 @@ _MARKS = (
     ("()", re.compile(r"(?P<before>[^\d()]{0,4})\((?P<inside>.*\d.*)\)")),
     ("5-", re.compile(r"(?P<inside>[^-].*?)\s*-")),
     ("$-5", re.compile(r"(?P<before>[^\s\d.,'+()-]{1,4}\.?\s*)-\s*(?P<inside>[\d.,].*)")),
-    ("CR", re.compile(r"(?P<inside>[^-].*?)\s*CR", re.IGNORECASE)),
-    ("DR", re.compile(r"(?P<inside>[^-].*?)\s*DR", re.IGNORECASE)),
+    *((side, re.compile(rf"(?P<inside>[^-].*?)\s*{pattern}")) for side, pattern in SIDES.items()),
 )
 """What a cell may have around its number or beside its minus; taken off one after the other."""
-_SIDES = ("DR", "CR")
-"""A bank's statement takes debits for the negative ones, a ledger the credits."""
+_LETTERS_OF_SIDES = frozenset({"S", "H"})
+"""Alone a letter may say anything: only where every number has one of the two are they debits and credits."""
 _RUPEES = frozenset({"₹", "Rs", "Rs.", "INR"})
 """Behind their amounts, Cr multiplies by ten million."""
 _PARTS = re.compile(
@@ -65,12 +64,14 @@ class _Cell:
 def find_numbers(words: Sequence[str], decimal: str | None = None) -> tuple[NumberWriting, ...]:
     """Return how words write numbers, nothing when they do not, and two ways where one of them may be either number."""
     cells = [cell for word in words if (cell := _taken_apart(word)) is not None and _is_known(cell)]
+    if not _are_sided_alike(cells):
+        return ()
     if len(cells) < max(1.0, _READABLE * len(words)) or any(_is_a_code(cell.number) for cell in cells):
         return ()
     flags = _flags(cells)
     scales, suffixes = _scales(cells, flags)
     prefixes = Counter(cell.prefix for cell in cells)
-    sides = {side for side in _SIDES for cell in cells if side in cell.marks}
+    sides = {side for side in SIDES for cell in cells if side in cell.marks}
     if not _are_one_unit(cells, prefixes, suffixes) or (sides == {"CR"} and set(prefixes) & _RUPEES):
         return ()
     numbers = [cell.number for cell in cells]
@@ -181,13 +182,23 @@ def _by_side(way: NumberWriting, sides: set[str], cells: Sequence[_Cell]) -> tup
         return (way.model_copy(update={"flags": _spelled(*sides)}),)
     return tuple(
         way.model_copy(update={"negatives": (*way.negatives, side), "flags": (*way.flags, *_spelled(*sides - {side}))})
-        for side in _SIDES
+        for side in SIDES
         if side in sides
     )
 
 
 def _spelled(*sides: str) -> tuple[str, ...]:
-    return tuple(spelling for side in sides for spelling in (side, side.capitalize(), side.lower()))
+    return tuple(
+        spelling
+        for side in sides
+        for spelling in ((side,) if side in _LETTERS_OF_SIDES else (side, side.capitalize(), side.lower()))
+    )
+
+
+def _are_sided_alike(cells: Sequence[_Cell]) -> bool:
+    """Tell whether no number has a letter for its side, or each number has one and both letters occur."""
+    letters = [cell.marks & _LETTERS_OF_SIDES for cell in cells]
+    return not any(letters) or (all(len(each) == 1 for each in letters) and len({*letters}) > 1)
 
 
 def _flags(cells: Sequence[_Cell]) -> frozenset[str]:

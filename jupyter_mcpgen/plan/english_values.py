@@ -182,7 +182,7 @@ _CLOCK_EXAMPLES = {
 }
 
 
-_NEGATIVES = {"()": "(5)", "5-": "5-", "CR": "5 CR", "DR": "5 DR"}
+_NEGATIVES = {"()": "(5)", "5-": "5-", "CR": "5 CR", "DR": "5 DR", "S": "5 S", "H": "5 H"}
 _REMARKS = {IN_NOTES: "a note in square brackets"}
 
 

@@ -29,7 +29,9 @@ SCALES = {
     **dict.fromkeys(("tn", "trillion", "Trillion"), 1e12),
 }
 """Words after a number that multiply it."""
-Negative = Literal["()", "−", "5-", "$-5", "CR", "DR"]
+Negative = Literal["()", "−", "5-", "$-5", "CR", "DR", "S", "H"]
+SIDES = {"DR": "(?i:DR)", "CR": "(?i:CR)", "S": "S", "H": "H"}
+"""Debits and credits, `S` and `H` in German, as they stand behind a number: the letters are capitals."""
 IN_NOTES = "[]"
 """Among the remarks of a writing: anything in square brackets."""
 _GROUPS = {
@@ -57,7 +59,7 @@ class NumberWriting(Node):
     Digits stand in groups with `thousands` between them, or in one run, and with an `exponent` perhaps `e+05` behind
     them. A word of `scales` after the digits multiplies them; `flags` are remarks behind a number that say nothing of
     its size, `spread` is for `1000 ± 28`, of which the first number counts. `negatives` are further ways to write that
-    a number is negative: `(5)`, `5-`, `$-5`, `5 CR`, and a minus of its own. `wrapped` is for `'-5` and `="5"`.
+    a number is negative: `(5)`, `5-`, `$-5`, `5 CR`, `5 S`, and a minus of its own. `wrapped` is for `'-5` and `="5"`.
     """
 
     kind: Literal["number"] = "number"
@@ -110,9 +112,9 @@ class NumberWriting(Node):
             yield Rewrite(rf"^{space}*([^-].*?){space}*-{space}*{end}", r"-\1")
         if "$-5" in self.negatives and prefix:
             yield Rewrite(rf"^{space}*{prefix}-{space}*(.*){end}", signed)
-        for side in ("CR", "DR"):
+        for side, pattern in SIDES.items():
             if side in self.negatives:
-                yield Rewrite(rf"^{space}*([^-].*?){space}*(?i:{side}){space}*{end}", r"-\1")
+                yield Rewrite(rf"^{space}*([^-].*?){space}*{pattern}{space}*{end}", r"-\1")
 
     def pattern(self, syntax: Syntax) -> str:
         """Return a pattern whose group is the number with its sign, and with its prefix if there is one."""

@@ -158,6 +158,24 @@ def test_debits_beside_credits_are_read_in_two_ways():
     assert [read_words(pd.Series(["5 CR", "7 DR"]), one).tolist() for one in found] == [[5, -7], [-5, 7]]
 
 
+def test_german_sides_are_asked_about_where_every_number_has_one():
+    found = find_writings(["1.200,00 S", "7,50 H", "3,25S"])
+
+    assert [one.negatives for one in found] == [("S",), ("H",)]
+    assert [read_words(pd.Series(["5,00 S", "7,50 H", "5,00 s", "1"]), one).tolist()[:2] for one in found] == [
+        [-5, 7.5],
+        [5, -7.5],
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["5,00 S", "7,50 S"], ["5,00 S", "7,50 H", "8,00"], ["5,00 s", "7,50 h"], ["S 5", "H 7"], ["5 HS", "7 S"]],
+)
+def test_letters_that_not_every_number_has_are_no_sides(words):
+    assert find_writings(words) == ()
+
+
 @pytest.mark.parametrize(
     ("words", "mark", "decimals"),
     [

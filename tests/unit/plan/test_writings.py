@@ -25,7 +25,7 @@ from tests.laws import law
 
 RELAXED = law(20)
 AFFIXES = ["$", "€", "US$", "%", "kg", "th", "(est)", "*", "\\", "°C", "m²", "#", "[a]", "k m"]
-NEGATIVES = ["()", "−", "5-", "$-5", "CR", "DR"]
+NEGATIVES = ["()", "−", "5-", "$-5", "CR", "DR", "S", "H"]
 GAPS = ["", " ", "\u00a0", "  ", "\t", "\n", "\x1f", "\u2003", "\u3000", "\u200b"]
 
 
@@ -76,7 +76,9 @@ def near_numbers(draw: st.DrawFn, writing: NumberWriting) -> str:
     scale = draw(st.sampled_from(["", *writing.scales, "k"]))
     remark = draw(st.sampled_from(["", "", *writing.flags, "[5]", "b", "±2", " +/- 0.5", "e5", "E-3"]))
     number = [draw(sign), draw(before), draw(gap), draw(sign), *digits, draw(gap), scale, draw(gap), draw(after)]
-    around = draw(st.sampled_from([("", ""), ("(", ")"), ("$(", ")"), ("", "-"), ("", " cr"), ('="', '"'), ("'", "")]))
+    around = draw(
+        st.sampled_from([("", ""), ("(", ")"), ("$(", ")"), ("", "-"), ("", " cr"), ("", "H"), ('="', '"'), ("'", "")])
+    )
     return "".join([draw(gap), around[0], *number, draw(gap), remark, around[1], draw(gap)])
 
 
@@ -119,6 +121,7 @@ def spelled(number: int, writing: NumberWriting, data: st.DataObject) -> str:
     if number < 0:
         shape = pick("-", *(way for way in writing.negatives if way != "$-5" or prefix))
         ways = {"()": f"({text})", "5-": f"{text}-", "CR": f"{text} CR", "DR": f"{text} Dr", "−": f"−{text}"}
+        ways |= {side: f"{text} {side}" for side in ("S", "H")}
         text = f"{prefix}-{text.removeprefix(prefix)}" if shape == "$-5" else ways.get(shape, f"-{text}")
     return f'="{text}"' if writing.wrapped and pick("", "wrapped") else text
 
