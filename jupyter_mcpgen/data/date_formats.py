@@ -29,6 +29,8 @@ _MOST_YEARS = 15
 _FEWEST_OF_DIGITS = 3
 """Fewer words of eight digits may be anything."""
 _SEASON = re.compile(r"[0-9]{2}([0-9]{2})[-/]([0-9]{2})$")
+_FRACTION = re.compile(r"([0-9]{1,2})/(16|32|64)")
+"""A size in parts of an inch, or a month of a year."""
 _TIME = re.compile(r"(?<![0-9:])([0-9]{1,2})(:[0-5][0-9])(:[0-5][0-9])?(\.[0-9]{1,6})?( ?[AaPp][Mm]\b)?(?![0-9:])")
 _ZONE_BEHIND = re.compile(rf"(?<=[0-9Mm])( ?)(?:{OFFSET}|{ZONE})$")
 _TOKENS = re.compile(r"[0-9]+|[^\W\d_]+|[\W_]")
@@ -184,10 +186,20 @@ def _is_likely(words: Sequence[str], writing: DateWriting, readable: int) -> boo
     if writing.is_of_months and writing.is_of_digits:
         ends = [_SEASON.match(word) for word in words]
         seasons = [end for end in ends if end is not None and (int(end[1]) + 1) % 100 == int(end[2])]
-        return readable == len(words) > len(seasons)
+        return readable == len(words) > len(seasons) and not _are_fractions(words)
     if writing.is_of_short_months:
         return len({word[-2:] for word in words}) <= _MOST_YEARS
     return not _COMPACT.fullmatch(writing.format) or readable == len(words) >= _FEWEST_OF_DIGITS
+
+
+def _are_fractions(words: Sequence[str]) -> bool:
+    """Tell whether words are fractions in their lowest terms, as sizes are written and not all months of a year are."""
+    found = [_FRACTION.fullmatch(word) for word in words]
+    return all(each is not None and int(each[1]) % 2 == 1 for each in found) and any(map(_has_one_digit, words))
+
+
+def _has_one_digit(word: str) -> bool:
+    return word.find("/") == 1
 
 
 def _dates_of(words: Sequence[str], writing: DateWriting) -> frozenset[int]:

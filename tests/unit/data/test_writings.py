@@ -423,3 +423,19 @@ def test_an_ordered_category_has_its_order():
 def test_identifiers_in_digits_are_no_numbers():
     assert only("customer_id", "1,001", "1,002").written == ()
     assert only("price", *(f"${number}.5" for number in range(30))).role is not Role.IDENTIFIER
+
+
+@pytest.mark.parametrize(
+    ("words", "are_dates"),
+    [
+        (["3/16", "5/32", "11/16"], False),
+        (["1/16", "3/16", "5/16"], False),
+        (["1/16", "2/16", "3/16"], True),
+        (["03/16", "05/16", "11/16"], True),
+        (["3/12", "5/24"], True),
+        (["1/2", "3/4", "7/8"], False),
+        (["1/2", "3/4", "1 1/2"], False),
+    ],
+)
+def test_parts_of_an_inch_are_no_months(words, are_dates):
+    assert bool(find_writings(words)) is are_dates
