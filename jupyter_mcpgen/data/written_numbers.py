@@ -37,6 +37,7 @@ _PARTS = re.compile(
     r"[-+]?(?P<prefix>(?:[^\s\d.,'+()<>≤≥-]{1,4}\.?)?)\s*[-+]?(?P<number>[\d.,](?:[\d.,'’\s]*\d)?)(?P<exponent>[eE][-+]?\d{1,2})?"
     r"(?P<spread>\s*(?:±|\+/-)\s*[\d.,'’]+)?(?P<gap>\s*)(?P<suffix>[^\d.,'+\[\]-]{0,12}?)\s*(?P<note>\[[^\[\]]*\])?"
 )
+_FRACTION = re.compile(r"(?:(?P<whole>\d+)\s+)?(?P<above>\d{1,2})/(?P<below>\d{1,2})")
 _FLAG = re.compile(r"[*†‡#§]+|\([a-z]{1,2}\)")
 _LETTERS = re.compile(r"[a-z]{1,2}")
 _SEPARATORS: tuple[tuple[str, str], ...] = (*((".", ","), (",", "."), (".", "'"), (",", " "), (".", " "), (",", "'")),)
@@ -59,12 +60,14 @@ class _Cell:
     exponent: bool
     spread: bool
     note: bool
+    is_fraction: bool = False
+    """Whether nothing but a fraction is written."""
 
 
 def find_numbers(words: Sequence[str], decimal: str | None = None) -> tuple[NumberWriting, ...]:
     """Return how words write numbers, nothing when they do not, and two ways where one of them may be either number."""
     cells = [cell for word in words if (cell := _taken_apart(word)) is not None and _is_known(cell)]
-    if not _are_sided_alike(cells):
+    if not _are_sided_alike(cells) or 2 * sum(cell.is_fraction for cell in cells) > len(cells):
         return ()
     if len(cells) < max(1.0, _READABLE * len(words)) or any(_is_a_code(cell.number) for cell in cells):
         return ()
@@ -88,6 +91,7 @@ def find_numbers(words: Sequence[str], decimal: str | None = None) -> tuple[Numb
                 "negatives": _negatives(words, cells),
                 "exponent": any(cell.exponent for cell in cells) and not any("e" in each.lower() for each in prefixes),
                 "spread": any(cell.spread for cell in cells),
+                "fractions": any("/" in cell.marks for cell in cells),
                 "wrapped": any("wrapped" in cell.marks for cell in cells),
             }
         )
@@ -105,6 +109,9 @@ def read_numbers(words: pd.Series, writing: NumberWriting) -> pd.Series:
     found = words.str.extract(writing.pattern(PYTHON), expand=False)
     digits = found.str.replace(f"[^{writing.kept}]", "", regex=True).str.replace(",", ".")
     numbers = digits.astype("float64")
+    if writing.fractions:
+        above, below = (words.str.extract(part, expand=False).astype("float64") for part in writing.fraction_patterns)
+        numbers = numbers + (above / below).fillna(0)
     if not writing.scales:
         return numbers
     factors = words.str.extract(writing.scale_pattern(PYTHON), expand=False).map(SCALES)
@@ -137,6 +144,18 @@ def _taken_apart(word: str) -> _Cell | None:
     """Return a text as the number that it is and what stands around it; None for one that is no number."""
     if len(word) > _LONGEST_TEXT:
         return None
+    if (fraction := _FRACTION.fullmatch(word)) is not None and 0 < int(fraction["above"]) < int(fraction["below"]):
+        return _Cell(
+            marks=frozenset("/"),
+            prefix="",
+            number=fraction["whole"] or "0",
+            suffix="",
+            gap=False,
+            exponent=False,
+            spread=False,
+            note=False,
+            is_fraction=fraction["whole"] is None,
+        )
     marks = {"−"} if "−" in word else set()
     word = word.replace("−", "-")
     for mark, pattern in _MARKS:

@@ -195,6 +195,7 @@ def say_writing(writing: Writing) -> str:
             scales = [f"{word} for {SCALES[word]:,.0f}" for word in writing.scales]
             negatives = [f"{shape} for -5" for mark, shape in _NEGATIVES.items() if mark in writing.negatives]
             spread = ["1000 for 1000 ± 28"] if writing.spread else []
+            spread += ["1.5 for 1 1/2"] if writing.fractions else []
             remarks = " or ".join(_REMARKS.get(flag, f"“{flag}”") for flag in writing.flags)
             flags = f" (whatever remark stands behind: {remarks})" if remarks else ""
             return f"read as numbers like {', '.join([example, *scales, *negatives, *spread])}{flags}"

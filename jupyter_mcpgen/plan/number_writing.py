@@ -59,7 +59,8 @@ class NumberWriting(Node):
     Digits stand in groups with `thousands` between them, or in one run, and with an `exponent` perhaps `e+05` behind
     them. A word of `scales` after the digits multiplies them; `flags` are remarks behind a number that say nothing of
     its size, `spread` is for `1000 ± 28`, of which the first number counts. `negatives` are further ways to write that
-    a number is negative: `(5)`, `5-`, `$-5`, `5 CR`, `5 S`, and a minus of its own. `wrapped` is for `'-5` and `="5"`.
+    a number is negative: `(5)`, `5-`, `$-5`, `5 CR`, `5 S`, and a minus of its own. `wrapped` is for `'-5` and `="5"`,
+    `fractions` for `1 1/2` and `1/2`; a fraction below zero is not read.
     """
 
     kind: Literal["number"] = "number"
@@ -73,6 +74,7 @@ class NumberWriting(Node):
     exponent: bool = False
     spread: bool = False
     wrapped: bool = False
+    fractions: bool = False
 
     @model_validator(mode="after")
     def _unmistakable(self) -> NumberWriting:
@@ -115,6 +117,9 @@ class NumberWriting(Node):
         for side, pattern in SIDES.items():
             if side in self.negatives:
                 yield Rewrite(rf"^{space}*([^-].*?){space}*{pattern}{space}*{end}", r"-\1")
+        if self.fractions:
+            yield Rewrite(rf"^{space}*-[^/]*/[^/]*{end}", "")
+            yield Rewrite(rf"^{space}*([0-9]+/[0-9])", rf"{self.decimal}0 \1")
 
     def pattern(self, syntax: Syntax) -> str:
         """Return a pattern whose group is the number with its sign, and with its prefix if there is one."""
@@ -122,8 +127,14 @@ class NumberWriting(Node):
         prefix = rf"{_any_of(self._undotted)}{space}*" if self._undotted else ""
         spread = rf"(?:{space}*(?:±|\+/-){space}*{number})?" if self.spread else ""
         scale = rf"{space}*(?:{'|'.join(self.scales)})?" if self.scales else ""
+        fraction = rf"(?:{space}+[0-9]+/[1-9][0-9]*)?" if self.fractions else ""
         behind = self._behind(space)
-        return rf"^{space}*([-+]?{prefix}{number}){spread}{scale}{behind}{space}*{syntax.end}"
+        return rf"^{space}*([-+]?{prefix}{number}){fraction}{spread}{scale}{behind}{space}*{syntax.end}"
+
+    @property
+    def fraction_patterns(self) -> tuple[str, str]:
+        """Patterns whose groups are the numerator and the denominator of a fraction."""
+        return "([0-9]+)/[1-9]", "[0-9]/([1-9][0-9]*)"
 
     def scale_pattern(self, syntax: Syntax) -> str:
         """Return a pattern whose group is the word that multiplies a number."""

@@ -46,6 +46,10 @@ def _number(column: str, writing: NumberWriting) -> str:
     digits = f"regexp_replace({found}, '[^{writing.kept}]', '', 'g')"
     pointed = digits if writing.decimal == "." else f"replace({digits}, ',', '.')"
     number = f"TRY_CAST({pointed} AS DOUBLE)"
+    if writing.fractions:
+        parts = (f"regexp_extract({text}, {_quoted(part)}, 1)" for part in writing.fraction_patterns)
+        above, below = (f"TRY_CAST({part} AS DOUBLE)" for part in parts)
+        number = f"({number} + coalesce({above} / {below}, 0e0))"
     if not writing.scales:
         return number
     cases = " ".join(f"WHEN {_quoted(word)} THEN {SCALES[word]:.0e}" for word in writing.scales)

@@ -38,6 +38,11 @@ def _parse_number(column: str, writing: NumberWriting) -> str:
     found = f"{text}.str.extract({_raw(writing.pattern(PYTHON))}, expand=False)"
     point = "" if writing.decimal == "." else '.str.replace(",", ".")'
     number = f'{found}.str.replace("[^{writing.kept}]", "", regex=True){point}.astype("float64")'
+    if writing.fractions:
+        above, below = (
+            f'{text}.str.extract({_raw(part)}, expand=False).astype("float64")' for part in writing.fraction_patterns
+        )
+        number = f"({number} + ({above} / {below}).fillna(0))"
     if not writing.scales:
         return number
     factors = {word: SCALES[word] for word in writing.scales}

@@ -434,8 +434,28 @@ def test_identifiers_in_digits_are_no_numbers():
         (["03/16", "05/16", "11/16"], True),
         (["3/12", "5/24"], True),
         (["1/2", "3/4", "7/8"], False),
-        (["1/2", "3/4", "1 1/2"], False),
     ],
 )
 def test_parts_of_an_inch_are_no_months(words, are_dates):
     assert bool(find_writings(words)) is are_dates
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [
+        (["1/2", "3/4", "1 1/2", "2"], [0.5, 0.75, 1.5, 2]),
+        (["1", "2", "3.5", "1/4"], [1, 2, 3.5, 0.25]),
+        (["1/2", "3/4", "7/8"], None),
+        (["1", "2", "4", "8", "7/3"], [1, 2, 4, 8, None]),
+        (["1", "2", "4", "8", "5/5"], [1, 2, 4, 8, None]),
+    ],
+)
+def test_fractions_are_numbers_among_other_numbers(words, numbers):
+    found = find_writings(words)
+
+    if numbers is None:
+        assert found == ()
+    else:
+        (writing,) = found
+        read = read_words(pd.Series(words, dtype="str"), writing)
+        assert [None if pd.isna(number) else number for number in read] == numbers

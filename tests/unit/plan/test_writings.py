@@ -63,6 +63,7 @@ def number_writings(draw: st.DrawFn) -> NumberWriting:
         exponent=draw(st.booleans()) and "e" not in "".join(prefixes),
         spread=draw(st.booleans()),
         wrapped=draw(st.booleans()),
+        fractions=draw(st.booleans()),
     )
 
 
@@ -74,7 +75,8 @@ def near_numbers(draw: st.DrawFn, writing: NumberWriting) -> str:
     digits = draw(st.lists(st.sampled_from(["1", "12", "234", "000", "5", *marks]), min_size=1, max_size=6))
     before, after = st.sampled_from(["", *writing.prefixes, "$"]), st.sampled_from(["", *writing.suffixes, "%", "x"])
     scale = draw(st.sampled_from(["", *writing.scales, "k"]))
-    remark = draw(st.sampled_from(["", "", *writing.flags, "[5]", "b", "±2", " +/- 0.5", "e5", "E-3"]))
+    remarks = ["[5]", "b", "±2", " +/- 0.5", "e5", "E-3", " 1/2", "/4", " 3/0", "1 1/3"]
+    remark = draw(st.sampled_from(["", "", *writing.flags, *remarks]))
     number = [draw(sign), draw(before), draw(gap), draw(sign), *digits, draw(gap), scale, draw(gap), draw(after)]
     around = draw(
         st.sampled_from([("", ""), ("(", ")"), ("$(", ")"), ("", "-"), ("", " cr"), ("", "H"), ('="', '"'), ("'", "")])
@@ -185,6 +187,12 @@ def test_truth_is_read_alike(words: list[str | None]) -> None:
         (NumberWriting(thousands="'"), ["1'234", "1’234.5"], [1234, 1234.5]),
         (NumberWriting(negatives=("5-",)), ["5.00-", "1,200 -", "7", "-7-", "-"], [-5, -1200, 7, None, None]),
         (NumberWriting(prefixes=("$",), negatives=("$-5",)), ["$-5", "$ -1,200", "-$7", "-$-7"], [-5, -1200, -7, None]),
+        (
+            NumberWriting(fractions=True),
+            ["1 1/2", "3/4", "2", " 7/2 ", "-1 1/2", "-1/2", "-3", "1/0", "1/2/3", "1 1 1/2", "-1 1/2\n", "1,000 1/4"],
+            [1.5, 0.75, 2, 3.5, None, None, -3, None, None, None, None, 1000.25],
+        ),
+        (NumberWriting(decimal=",", thousands=".", fractions=True), ["1/2", "1,5", "1.000 1/8"], [0.5, 1.5, 1000.125]),
         (NumberWriting(flags=("DR",), negatives=("CR",)), ["5 CR", "7 cr", "9.5 DR", "-5 CR"], [-5, -7, 9.5, None]),
         (NumberWriting(exponent=True), ["1e+05", "2.5E-3", "7", "1e400", "e5"], [1e5, 2.5e-3, 7, None, None]),
         (NumberWriting(spread=True), ["1000 ± 28", "1.5 +/- 0.2", "7", "± 5"], [1000, 1.5, 7, None]),
