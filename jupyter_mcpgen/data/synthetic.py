@@ -155,11 +155,15 @@ def _column(field: Field, drawn: _Drawn) -> pd.Series:
 
 
 def _with_missing(column: pd.Series, rng: np.random.Generator, case: Case) -> pd.Series:
-    """Take values away where the type allows it; an integer column stays one, because the original has no gaps."""
+    """Take values away where the type allows it.
+
+    Whole numbers are decimal fractions then, as pandas reads them in a file that has gaps where this one has none; they
+    are never all taken away.
+    """
     takes_missing = column.dtype not in ("int64", "bool")
     if case is Case.ALL_NULL and takes_missing:
         return column.mask(pd.Series(True, index=column.index))
-    if case is Case.NULLS and takes_missing and len(column):
+    if case is Case.NULLS and column.dtype != "bool" and len(column):
         gaps = pd.Series(rng.random(len(column)) < _MISSING_SHARE, index=column.index)
         gaps.iloc[0] = True
         return column.mask(gaps)
