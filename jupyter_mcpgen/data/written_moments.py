@@ -34,6 +34,13 @@ _MOMENT_WORDS = frozenset(
         *("datum", "tag", "zeit", "zeitstempel", "zeitpunkt", "erstellt", "geändert", "gültig"),
     }
 )
+_SAID_BEHIND = frozenset(
+    {
+        *("s", "sec", "secs", "seconds", "ms", "msec", "millis", "milliseconds", "us", "micros", "ns", "nanos"),
+        *("utc", "gmt", "local", "unix", "epoch", "sekunden"),
+    }
+)
+"""What stands behind the name of a moment and says how it is counted."""
 _DURATION_WORDS = frozenset(
     {
         *("duration", "elapsed", "length", "runtime", "lap", "laps", "split", "pace", "wait", "waiting", "uptime"),
@@ -51,7 +58,7 @@ _READABLE = 0.8
 
 def find_counted(name: str, values: pd.Index) -> tuple[MomentWriting, ...]:
     """Return how the distinct numbers of a column write moments; nothing for a column that is not called so."""
-    if values.empty or not _words_of(name) & _MOMENT_WORDS:
+    if values.empty or not _is_called_a_moment(name):
         return ()
     numbers = pd.Series(values).astype("float64")
     positive = numbers[numbers > 0]
@@ -65,6 +72,18 @@ def find_counted(name: str, values: pd.Index) -> tuple[MomentWriting, ...]:
     fitting = [place for place, days in enumerate(read) if days.dt.year.between(*_YEARS).all()]
     same = all(read[place].equals(read[fitting[0]]) for place in fitting)
     return tuple(ways[place] for place in (fitting[:1] if same else fitting))
+
+
+def _is_called_a_moment(name: str) -> bool:
+    """Tell whether a name ends with a word for a moment, as `created_at` and `ts_ms`, or begins as `date_of_birth`.
+
+    A moment in it is not enough: `day_rate` is a rate, and `updated_by` a person.
+    """
+    words = [word.lower() for word in _WORDS.findall(name)]
+    said = {*words} & _MOMENT_WORDS
+    while words and words[-1] in _SAID_BEHIND:
+        words.pop()
+    return bool(said) and (not words or words[-1] in _MOMENT_WORDS or words[1:2] == ["of"])
 
 
 def _counts(unit: CountedUnit, numbers: pd.Series, name: str) -> bool:
