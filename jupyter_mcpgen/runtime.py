@@ -82,6 +82,7 @@ from jupyter_mcpgen.pipeline.snippet import plain_code
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.unpacking import Unpacker
 from jupyter_mcpgen.pipeline.verify import Verified, verify_named
+from jupyter_mcpgen.pipeline.web_files import WebFiles
 from jupyter_mcpgen.pipeline.whole import whole_result
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader, author_for, modelled, policy_of
@@ -425,7 +426,8 @@ class Runtime:
         """What opens workbooks, archives and databases; the tables in them are kept in the user's cache folder."""
         cache = user_cache_path("jupyter-mcpgen")
         kept, said = KeptTables(cache / UNPACKED), SaidOfFiles(cache / SAID)
-        return Files(Unpacker(lambda: self.executor.sandbox, kept), said, self.limits)
+        web = WebFiles(kept, is_allowed=self.settings.data.urls)
+        return Files(Unpacker(lambda: self.executor.sandbox, kept), said, self.limits, web)
 
     def read_so(self, name: str, options: ReadOptions) -> None:
         """Read a text file as a person says, now and whenever it is named again; raises `UnreadableData`."""

@@ -38,6 +38,7 @@ PROJECT_MAY_SET: Mapping[str, frozenset[str] | None] = {
     "planner": None,
     "gap": None,
     "validation": None,
+    "data": frozenset(),
     "sandbox": frozenset({"memory_mb", "max_rows", "max_columns", "begin_at_load"}),
     "registry": frozenset(),
     "feedback": None,
@@ -346,6 +347,13 @@ class PlannerSettings(_Section):
     language: Literal["en", "de"] = "en"
 
 
+class DataSettings(_Section):
+    """Where the tables of questions may be."""
+
+    urls: bool = False
+    """Whether a file that a question names by its address on the web is fetched."""
+
+
 class Settings(_Section):
     """Every setting, frozen."""
 
@@ -353,6 +361,7 @@ class Settings(_Section):
     multi_gpu: MultiGpuSettings = MultiGpuSettings()
     planner: PlannerSettings = PlannerSettings()
     gap: GapScale = GapScale()
+    data: DataSettings = DataSettings()
     validation: ValidationSettings = ValidationSettings()
     sandbox: SandboxSettings = SandboxSettings()
     registry: RegistrySettings = RegistrySettings()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 _TABLES = (
     *("csv", "tsv", "txt", "parquet", "feather", "arrow", "json", "jsonl", "orc"),
@@ -15,12 +16,15 @@ TABLE_FILES = tuple(f".{ending}" for ending in (*_TABLES, *_PACKED))
 """How the files of tables are called; what a file is, its first bytes tell."""
 _ENDING = rf"(?:{'|'.join(_TABLES)})(?:\.(?:{'|'.join(_PACKED)}))?|zip"
 _ADDRESS = r"(?:postgresql|mysql|mariadb|sqlite)(?:\+\w+)?://"
+_WEB = r"https?://"
 _PATH = re.compile(
     rf"""(?P<base>{_ADDRESS}[^\s"'`]*[\w\]/])"""
+    rf"""|(?P<web>{_WEB}[^\s"'`?\#]+\.(?:{_ENDING})\b(?:\?[^\s"'`\#]*[\w=])?(?:\#[\w./*?%-]*[\w*])?)"""
     r"""|(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8}(?:\#[^"'`]+)?)(?P=quote)"""
     rf"""|(?P<bare>\S+\.(?:{_ENDING})\b(?:\#[\w./*?-]*[\w*])?)""",
     re.IGNORECASE,
 )
+_LONGEST_NAME = 100
 _IN_FILE = re.compile(r"(\.\w{2,8})#.*$")
 
 
@@ -30,12 +34,27 @@ def paths_in(question: str) -> list[str]:
 
 
 def _found(found: re.Match[str]) -> str:
-    return found["base"] or found["quoted"] or found["bare"]
+    return found["base"] or found["web"] or found["quoted"] or found["bare"]
 
 
 def is_database_address(named: str) -> bool:
     """Tell whether what is named is a database server, or a table of it: `postgresql://host/shop#orders`."""
     return re.match(_ADDRESS, named) is not None
+
+
+def is_web_address(named: str) -> bool:
+    """Tell whether what is named is a file of the web, or a table in one: `https://host/book.xlsx#Costs`."""
+    return re.match(_WEB, named, re.IGNORECASE) is not None
+
+
+def file_in_address(address: str) -> str:
+    """Return what a file of the web is called: the last part of its path, in signs that any folder takes.
+
+    An ending that no table's file has, as of `export.php`, says nothing of the file, and is left out.
+    """
+    path = Path(re.sub(r"[^\w .()+-]", "_", unquote(urlsplit(address).path).rstrip("/").rpartition("/")[2]))
+    known = path if path.suffix.lower() in TABLE_FILES else Path(path.stem)
+    return known.name[-_LONGEST_NAME:].lstrip(". ") or "file"
 
 
 def without_paths(question: str) -> str:
@@ -58,7 +77,7 @@ def table_stem(name: str) -> str:
     if is_database_address(name):
         address, _, table = name.partition("#")
         return table.rpartition(".")[2] or address.partition("?")[0].rpartition("/")[2] or "table"
-    path = Path(without_table(name))
+    path = Path(file_in_address(name) if is_web_address(name) else without_table(name))
     if is_pattern(path.name):
         return path.parent.name or "files"
     if path.suffix[1:].lower() in _PACKED and Path(path.stem).suffix[1:].lower() in _TABLES:
@@ -103,7 +122,10 @@ def is_table_there(named: str) -> bool:
 
 
 def file_and_table(named: str) -> tuple[str, str | None]:
-    """Return the file that is there, and the table that was named in it, if one was."""
+    """Return the file that is there, or is on the web, and the table that was named in it, if one was."""
+    if is_web_address(named):
+        address, _, table = named.partition("#")
+        return address, unquote(table) or None
     return parted(named, _is_file)
 
 

@@ -11,6 +11,7 @@ McpgenError
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
 │   ├── SeveralTables           a file with several tables, and none was named
+│   ├── AddressesNotAllowed     a file of the web, where nothing may be fetched
 │   ├── DataNotAllowed          a file that clients may not name
 │   └── EmptyData               there is nothing to analyze
 ├── PlanError                   a plan that cannot be built
@@ -161,6 +162,7 @@ from jupyter_mcpgen.errors.coding import (
     WriteError,
 )
 from jupyter_mcpgen.errors.data import (
+    AddressesNotAllowed,
     DataError,
     DataNotAllowed,
     DataTooHeavy,
@@ -272,6 +274,7 @@ from jupyter_mcpgen.errors.serving import (
 
 __all__ = [
     "AccountSpent",
+    "AddressesNotAllowed",
     "AlreadyDecided",
     "AmbiguousCandidate",
     "AnalysisError",

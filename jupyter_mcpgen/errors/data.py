@@ -57,6 +57,11 @@ class SeveralTables(DataError):
         )
         self.name = name
         self.choices = tuple(names)
+        self._said = (what, choices, missing)
+
+    def of(self, name: str) -> SeveralTables:
+        """Return the same of the file by the name that a person gave it."""
+        return SeveralTables(name, *self._said)
 
 
 def _quoted(name: str) -> str:
@@ -73,6 +78,18 @@ class DataNotAllowed(DataError):
             "Hidden files and Jupyter's own folders stay closed."
         )
         self.path = path
+
+
+class AddressesNotAllowed(DataError):
+    """A file was named by its address on the web, and nobody allowed that one is fetched."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"`{address}` was not fetched: files of the web are fetched only where you allow it. Set "
+            "`MCPGEN_DATA__URLS=true`, or `data.urls: true` in your own `mcpgen.yaml`, and restart the kernel; or "
+            "download the file, and name that."
+        )
+        self.address = address
 
 
 class EmptyData(DataError):

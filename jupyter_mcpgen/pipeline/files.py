@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
 from jupyter_mcpgen.data.kept_texts import LARGE_BYTES, TEXT_FILES, SaidOfFiles, kept_text, reader, reading_of_text
-from jupyter_mcpgen.data.named_files import is_database_address, is_folder_of_tables, is_pattern, table_stem
+from jupyter_mcpgen.data.named_files import (
+    is_database_address,
+    is_folder_of_tables,
+    is_pattern,
+    is_web_address,
+    table_stem,
+)
 from jupyter_mcpgen.data.previews import PREVIEWED_COLUMNS, PREVIEWED_ROWS, in_one_cell, preview_text
 from jupyter_mcpgen.data.references import file_ref, how_read, reason_of
 from jupyter_mcpgen.data.sql_tables import Bounds, copy_of
@@ -31,6 +37,7 @@ from jupyter_mcpgen.model.file_reading import FileReading
 from jupyter_mcpgen.model.request import DataKind, DataRef, Packed, ReadOptions
 from jupyter_mcpgen.pipeline.material import read_rows
 from jupyter_mcpgen.pipeline.unpacking import Unpacker, digest_of
+from jupyter_mcpgen.pipeline.web_files import WebFiles
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.policy import Limits
 
@@ -50,6 +57,8 @@ class Files:
     said: SaidOfFiles
     limits: Limits = field(default_factory=Limits)
     """Bounds the files that are put together to one table."""
+    web: WebFiles | None = None
+    """Fetches files of the web."""
 
     @property
     def kept(self) -> KeptTables:
@@ -62,11 +71,17 @@ class Files:
 
     def read_so(self, path: str, options: ReadOptions) -> None:
         """Read a text file as a person says from now on, and any file with the same content."""
-        found = Path(path).expanduser()
+        found = self._found(path)
         if not found.is_file() or not is_text(found):
             raise UnreadableData(path, "only of a text file can be said how it is written. Leave these options out.")
         options.require_usable()
         self.said.keep(digest_of(found), options)
+
+    def _found(self, path: str) -> Path:
+        """Return where a file is on this machine; one of the web is fetched."""
+        if self.web is not None and is_web_address(path):
+            return self.web.fetch(path, self.unpacker.stop).path
+        return Path(path).expanduser()
 
     def preview(self, ref: DataRef, options: ReadOptions, sheet: str | None) -> FilePreview:
         """Return the beginning of a file that was referred to, read as a person says, or why it cannot be."""
@@ -139,6 +154,8 @@ class Files:
         """Refer to the table of a packed file or a folder; None for a file that is read as it is, or is not there."""
         if is_database_address(path):
             return self._of_database(path)
+        if self.web is not None and is_web_address(path):
+            return self._of_web(path, sheet, reading, self.web)
         found = Path(path).expanduser()
         is_folder = sheet is None and is_folder_of_tables(path)
         if not is_folder and (not found.is_file() or found.stat().st_size == 0):
@@ -167,6 +184,23 @@ class Files:
         )
         name = found.name if packed.sheet is None else f"{found.name}#{packed.sheet}"
         return DataRef(kind=DataKind.FILE, name=name, path=str(place / table.file), packed=packed)
+
+    def _of_web(self, address: str, sheet: str | None, reading: FileReading, web: WebFiles) -> DataRef:
+        """Refer to the table of a file of the web, fetched now.
+
+        It is a table that was made of a file, which its readers take as it is, so what is said of the file counts here.
+        """
+        fetched = web.fetch(address, self.unpacker.stop)
+        try:
+            read = self.reference(str(fetched.path), sheet, reading, kept=True)
+        except UnreadableData as error:
+            raise UnreadableData(address, error.reason) from error
+        except SeveralTables as error:
+            raise error.of(address) from error
+        except EmptyData as error:
+            raise EmptyData(address) from error
+        packed = read.packed or Packed(path=address)
+        return read.replace(packed=packed.replace(path=address, notes=(fetched.note, *packed.notes)))
 
     def _of_database(self, named: str) -> DataRef:
         """Refer to a copy of a table of a database server; the same rows are kept once."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
-from jupyter_mcpgen.data.named_files import TABLE_FILES, table_stem, without_table
+from jupyter_mcpgen.data.named_files import TABLE_FILES, is_web_address, table_stem, without_table
 from jupyter_mcpgen.data.parquet_tables import Rows, columns_of, count_of, names_of
 from jupyter_mcpgen.data.references import orders_of, read_or_open
 from jupyter_mcpgen.data.remembered import Frames
@@ -127,7 +127,7 @@ def open_rows(ref: DataRef, limits: Limits, frames: Frames | None = None) -> tup
     A large table stays in its file. With `frames` one that an answer holds is taken as it is, and must not be changed.
     """
     if not Path(ref.path).exists():
-        if ref.packed is not None and Path(ref.origin).exists():
+        if ref.packed is not None and (is_web_address(ref.origin) or Path(ref.origin).exists()):
             raise UnreadableData(ref.origin, "the table that was unpacked from it is gone. Ask the question again.")
         raise UnknownData(ref.name)
     frames = frames or Frames()

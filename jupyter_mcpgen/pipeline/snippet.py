@@ -244,7 +244,7 @@ def _ways_to_read(ref: DataRef, dates: list[str]) -> Iterator[_Reading]:
         packed = ref.packed
         if packed is None:
             yield _Reading("read_csv", ref.path, in_text)
-        elif Path(packed.path).stat().st_size <= _MOST_PACKED_BYTES:
+        elif Path(packed.path).is_file() and Path(packed.path).stat().st_size <= _MOST_PACKED_BYTES:
             if Path(packed.path).suffix.lower() in _WORKBOOKS:
                 sheet = {} if packed.sheet is None else {"sheet_name": packed.sheet}
                 yield _Reading("read_excel", packed.path, {**sheet, "engine": "calamine"})

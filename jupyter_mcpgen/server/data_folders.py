@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
-from jupyter_mcpgen.data.named_files import parted
+from jupyter_mcpgen.data.named_files import is_database_address, is_web_address, parted
 from jupyter_mcpgen.errors import DataNotAllowed
 from jupyter_mcpgen.folders import is_open_below, real
 from jupyter_mcpgen.model.answer import ToolAnswer
@@ -57,6 +57,8 @@ class DataFolders:
         return str(path) if table is None else f"{path}#{table}"
 
     def _file_and_table(self, given: str) -> tuple[Path, str | None]:
+        if is_web_address(given) or is_database_address(given):  # a client has nothing fetched
+            raise DataNotAllowed(given)
         own = self.started_in()
         beginning = Path() if own is None else own
         try:
@@ -105,7 +107,7 @@ def remember(state: Path, *, whole: Path | None = None, file: Path | None = None
 
 
 def remember_table(state: Path, origin: Path) -> None:
-    """Open the folder of a file for clients, or a folder that was named as one table; a database lies in none."""
+    """Open the folder of a file for clients, or a folder that was named as one table; a server lies in none."""
     if not origin.exists():
         return
     remember(state, whole=origin) if origin.is_dir() else remember(state, file=origin)

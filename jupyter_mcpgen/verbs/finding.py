@@ -13,6 +13,7 @@ from jupyter_mcpgen.data.named_files import (
     file_and_table,
     is_database_address,
     is_table_there,
+    is_web_address,
     paths_in,
     without_paths,
 )
@@ -107,8 +108,8 @@ def find_tables(
 
 
 def _is_there(name: str) -> bool:
-    """Tell whether there is a file of that name; a database server is asked when its table is read."""
-    return is_table_there(name) or is_database_address(name)
+    """Tell whether there is a file of that name; a server is asked when the table is read."""
+    return is_table_there(name) or is_database_address(name) or is_web_address(name)
 
 
 def _points_back(question: str, language: str) -> bool:

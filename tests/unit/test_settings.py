@@ -210,6 +210,7 @@ def test_a_project_cannot_decide_what_is_sent_where_and_config_says_so(tmp_path:
         ("sandbox.docker_images", "example.com/x"),
         ("sandbox.docker_job_image", "example.com/x"),
         ("sandbox.docker_network", True),
+        ("data.urls", True),
         ("server.host", "0.0.0.0"),  # noqa: S104  what is refused
         ("server.allow_remote", True),
         ("server.data_folders", "/"),
@@ -360,6 +361,6 @@ def test_jupyterlab_offers_every_setting_that_a_page_may_make() -> None:
     assert shown == json.loads(made.schema()), "run `python docs/make_settings_page.py`, then `jlpm format`"
     offered = {f"{section}.{key}" for section, part in shown["properties"].items() for key in part["properties"]}
     left = {section for section in PROJECT_MAY_SET if section not in shown["properties"]}
-    assert left == {"registry", "promotion", "multi_gpu"}  # nothing of these may be set, or has an effect
+    assert left == {"data", "registry", "promotion", "multi_gpu"}  # nothing of these may be set, or has an effect
     assert {"planner.language", "feedback.card_days", "sandbox.memory_mb", "server.port"} <= offered
     assert {key for key in offered if key.startswith(("registry", "llm.base_url", "sandbox.minimum"))} == set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.data.named_files import parted, paths_in, table_stem, without_paths
+from jupyter_mcpgen.data.named_files import file_in_address, parted, paths_in, table_stem, without_paths
 
 QUESTIONS = {
     "total amount in sales.csv": ("sales.csv", "total amount in sales"),
@@ -49,3 +49,36 @@ def test_a_sign_in_the_name_of_a_file_belongs_to_it() -> None:
         ("a.xlsx", None),
         ("none.xlsx#Costs", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "path", "stem"),
+    [
+        ("total in https://host/a/sales.csv", "https://host/a/sales.csv", "sales"),
+        ("what is the total in https://host/sales.csv?", "https://host/sales.csv", "sales"),
+        ("total in https://host/sales.csv.gz?year=2024 by region", "https://host/sales.csv.gz?year=2024", "sales"),
+        ("total in http://host:80/book.xlsx#My%20costs.", "http://host:80/book.xlsx#My%20costs", "book"),
+        ("total in https://host/%C3%A4rger.csv", "https://host/%C3%A4rger.csv", "ärger"),
+    ],
+)
+def test_an_address_of_the_web_is_a_path(question: str, path: str, stem: str) -> None:
+    assert paths_in(question) == [path]
+    assert table_stem(path) == stem
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://host/a/sales.csv?x=1", "sales.csv"),
+        ("https://host/export.php?id=3", "export"),
+        ("https://host/", "file"),
+        ("https://host/..%2f..%2fetc%2f.passwd.csv", "passwd.csv"),
+        ("https://host/a%00b%0a.csv", "a_b_.csv"),
+    ],
+)
+def test_a_file_of_the_web_has_a_name_that_any_folder_takes(address: str, name: str) -> None:
+    assert file_in_address(address) == name
+
+
+def test_an_address_within_a_value_is_no_file() -> None:
+    assert paths_in("rows where link is https://host/about") == []
