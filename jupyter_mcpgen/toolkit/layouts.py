@@ -331,7 +331,7 @@ class _Try:
         self._require_closed(self.rows[-1])
         begin, header = self._header() if reading.header is None else self._header_said(reading.header)
         first = begin + len(header)
-        last = max(first, self._last() if reading.footer is None else self._last_said(reading.footer))
+        last = max(first, self._last(first) if reading.footer is None else self._last_said(reading.footer))
         above = [line.strip() for line in self.lines[: reading.start]] + [
             _written(self.lines, row, self.delimiter) for row in self.rows[:begin]
         ]
@@ -467,9 +467,12 @@ class _Try:
         if any(row.fits(self.width) and len(row.filled) > 1 and not row.is_title(self.width) for row in rows):
             raise self.uneven(next((row for row in rows if not row.fits(self.width)), rows[0]))
 
-    def _last(self) -> int:
-        """Return the place behind the last row of the table; raises `ValueError` for what is neither row nor note."""
-        run = self.rows[self.begin : self.end]
+    def _last(self, first: int) -> int:
+        """Return the place behind the last row of the table, of which the first one is known.
+
+        Raises `ValueError` for what is neither row nor note.
+        """
+        run = self.rows[max(self.begin, min(first, self.end) - 1) : self.end]
         last = self.end - (rows_below(run, self.kinds, self.width) if self.is_whole or self.end < len(self.rows) else 0)
         below = self.rows[self.end :]
         notes = rows_below([*run, *below], self.kinds, self.width)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from jupyter_mcpgen.toolkit.cell_kinds import CellKind, ColumnKind, kind_of_cell
 
 _MOST_NOTES = 30
+_MOST_COMPARED = 1_000
 _COMMENT = re.compile(r"\s*(?:#|%|//)\s*\w")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _TOTALS = re.compile(
@@ -71,7 +72,7 @@ def rows_below(rows: Sequence[Row], kinds: Sequence[ColumnKind], width: int) -> 
     count = written = 0
     while width > 1 and count < len(rows) - 1 and written < _MOST_NOTES:
         row, above = rows[-1 - count], rows[: len(rows) - 1 - count]
-        if not (is_total(row) or _is_note(row, above, kinds, width)):
+        if not (is_total(row) or _is_note(row, above, kinds, width) or _is_closing(row, above, width)):
             break
         count, written = count + 1, written + bool(row.filled)
     return count
@@ -101,6 +102,31 @@ def _is_note(row: Row, above: Sequence[Row], kinds: Sequence[ColumnKind], width:
     if place == 0 and kinds[0].is_typed:
         return len(cell) > longest or (" " in cell and not re.search(r"\d", cell))
     return len(cell.split()) > 2 and len(cell) > 1.5 * longest
+
+
+def _is_closing(row: Row, above: Sequence[Row], width: int) -> bool:
+    """Tell whether words stand where all rows of the table have a date or the like, and cells that all have are empty.
+
+    So is "Closing balance" written below the dates of a statement, with its figure. One word alone, such as "pending",
+    may stand for a value.
+    """
+    place = next((place for place, cell in enumerate(row.cells) if cell.strip()), width)
+    if place == width or len(row.cells) > width + 1 or 2 * len(row.filled) > width + 1:
+        return False
+    words = row.cells[place].strip()
+    if kind_of_cell(words) is not CellKind.TEXT or not (" " in words or words.endswith(":")):
+        return False
+    rows = [one for one in above[:0:-1][:_MOST_COMPARED] if one.filled]
+    kind = ColumnKind(_cell(one, place) for one in rows)
+    table = list(itertools.dropwhile(lambda one: kind.is_unlike(_cell(one, place)), rows))
+    if not kind.is_unlike(words) or len(table) < 2 or any(kind.is_unlike(_cell(one, place)) for one in table):
+        return False
+    empty = (other for other in range(width) if not _cell(row, other))
+    return any(all(_cell(one, other) for one in table) for other in empty)
+
+
+def _cell(row: Row, place: int) -> str:
+    return row.cells[place].strip() if place < len(row.cells) else ""
 
 
 def _single_rows(rows: Sequence[Row]) -> int:

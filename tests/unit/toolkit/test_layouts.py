@@ -207,6 +207,43 @@ def test_a_row_with_gaps_is_no_note(tmp_path: Path, last: str) -> None:
     assert len(load_csv_data_with_types(written(tmp_path, text + last))) == 3
 
 
+STATEMENT = "day;payee;what;amount\n31.03.2025;Mill;flour;-8,5\n28.03.2025;Farm;eggs;-3\n02.01.2025;Hill;;50\n"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Closing balance;;;4,5\n",
+        ";;;\nClosing balance;;;4,5\n",
+        "Number of bookings:;;;3\nClosing balance;;;4,5\n",
+        "Saldo:;;;4,5\n",
+    ],
+)
+@pytest.mark.parametrize("above", ["", "account of;Ann;;\nfrom;01.01.2025;;\n"])
+def test_words_below_dates_with_a_figure_are_no_row(tmp_path: Path, above: str, below: str) -> None:
+    path = written(tmp_path, above + STATEMENT + below)
+
+    assert load_csv_data_with_types(path)["amount"].tolist() == ["-8,5", "-3", "50"]
+    assert any(note.startswith("What stands below the rows is left out: ") for note in read_as(path))
+    assert len(load_csv_data_with_types(path, reading=Reading(footer=0))) > 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STATEMENT + "pending;;;4,5\n",
+        STATEMENT + "not yet paid;Farm;hay;4,5\n",
+        STATEMENT.replace("28.03.2025", "not yet paid") + "02.01.2025;Hill;;50\nnot yet paid;;;4,5\n",
+        STATEMENT.replace("Mill", "").replace("Farm", "").replace("Hill", "").replace("flour", "")
+        + "in spring;;;4,5\n",
+        "day;payee;what;amount\nin spring;;;4,5\n",
+        "who;town;what;amount\nAnn Lee;Ulm;hay;3\nBo Hay;Ulm;hay;3\nClosing balance;;;4,5\n",
+    ],
+)
+def test_words_in_a_last_row_that_may_be_of_the_table_are_kept(tmp_path: Path, text: str) -> None:
+    assert len(load_csv_data_with_types(written(tmp_path, text))) == text.count("\n") - 1
+
+
 def test_notes_below_a_file_of_which_only_the_beginning_is_looked_at_are_found(tmp_path: Path) -> None:
     count = 2 * (LOOKED_AT + FOOT_BYTES) // len("Hill,12\n")
     path = written(tmp_path, "farm,milk\n" + "Hill,12\n" * count + "\nSource: the farms\n")
