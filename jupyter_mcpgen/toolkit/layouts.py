@@ -23,7 +23,7 @@ from jupyter_mcpgen.toolkit.cell_kinds import CellKind, ColumnKind, kind_of_cell
 from jupyter_mcpgen.toolkit.columns import unique_names
 from jupyter_mcpgen.toolkit.encodings import MIXED, UnclearTextError, decoded
 from jupyter_mcpgen.toolkit.names_in_text import MOST_ABOVE, header_in, joined_names, names_of_a_table
-from jupyter_mcpgen.toolkit.text_rows import Row, is_total, lines_of, rows_below, rows_of
+from jupyter_mcpgen.toolkit.text_rows import Row, is_beside, is_total, lines_of, rows_below, rows_of
 
 LOOKED_AT = 1 << 18
 """How many bytes of the beginning of a file are looked at for its layout."""
@@ -335,7 +335,7 @@ class _Try:
         above = [line.strip() for line in self.lines[: reading.start]] + [
             _written(self.lines, row, self.delimiter) for row in self.rows[:begin]
         ]
-        while reading.header is None and self.width > 1 and first < last - 1 and is_total(self.rows[first]):
+        while reading.header is None and self.width > 1 and first < last - 1 and self._is_opening(first, last):
             above.append(_written(self.lines, self.rows[first], self.delimiter))
             first += 1
         table = self.rows[first:last]
@@ -466,6 +466,11 @@ class _Try:
         """Raise the error of the first row that has another width, where rows of the table's width are among them."""
         if any(row.fits(self.width) and len(row.filled) > 1 and not row.is_title(self.width) for row in rows):
             raise self.uneven(next((row for row in rows if not row.fits(self.width)), rows[0]))
+
+    def _is_opening(self, first: int, last: int) -> bool:
+        """Tell whether the first row below the names is a total, or a figure that the rows begin from."""
+        row = self.rows[first]
+        return is_total(row) or is_beside(row, self.rows[first + 1 : last], self.width)
 
     def _last(self, first: int) -> int:
         """Return the place behind the last row of the table, of which the first one is known.

@@ -72,7 +72,9 @@ def rows_below(rows: Sequence[Row], kinds: Sequence[ColumnKind], width: int) -> 
     count = written = 0
     while width > 1 and count < len(rows) - 1 and written < _MOST_NOTES:
         row, above = rows[-1 - count], rows[: len(rows) - 1 - count]
-        if not (is_total(row) or _is_note(row, above, kinds, width) or _is_closing(row, above, width)):
+        behind_gap = is_behind_gap([*above[-1:], row], 1)
+        is_closing = is_beside(row, above[:0:-1], width, behind_gap=behind_gap)
+        if not (is_total(row) or _is_note(row, above, kinds, width) or is_closing):
             break
         count, written = count + 1, written + bool(row.filled)
     return count
@@ -104,25 +106,34 @@ def _is_note(row: Row, above: Sequence[Row], kinds: Sequence[ColumnKind], width:
     return len(cell.split()) > 2 and len(cell) > 1.5 * longest
 
 
-def _is_closing(row: Row, above: Sequence[Row], width: int) -> bool:
+def is_beside(row: Row, rows: Sequence[Row], width: int, *, behind_gap: bool = False) -> bool:
     """Tell whether words stand where all rows of the table have a date or the like, and cells that all have are empty.
 
-    So is "Closing balance" written below the dates of a statement, with its figure. One word alone, such as "pending",
-    may stand for a value.
+    So are "Opening balance" and "Closing balance" written above and below the dates of a statement, with a figure. One
+    word alone, such as "pending", may stand for a value, unless a gap is before it. `rows` are those next to it.
     """
     place = next((place for place, cell in enumerate(row.cells) if cell.strip()), width)
-    if place == width or len(row.cells) > width + 1 or 2 * len(row.filled) > width + 1:
+    if place == width or len(row.cells) > width + 1 or not _is_sparse(row, width):
         return False
     words = row.cells[place].strip()
-    if kind_of_cell(words) is not CellKind.TEXT or not (" " in words or words.endswith(":")):
+    if kind_of_cell(words) is not CellKind.TEXT or not (behind_gap or " " in words or words.endswith(":")):
         return False
-    rows = [one for one in above[:0:-1][:_MOST_COMPARED] if one.filled]
-    kind = ColumnKind(_cell(one, place) for one in rows)
-    table = list(itertools.dropwhile(lambda one: kind.is_unlike(_cell(one, place)), rows))
+    known = [one for one in rows[:_MOST_COMPARED] if one.filled]
+    kind = ColumnKind(_cell(one, place) for one in known)
+
+    def is_odd(one: Row) -> bool:
+        return kind.is_unlike(_cell(one, place)) and _is_sparse(one, width)
+
+    to_its_end = list(itertools.dropwhile(is_odd, known))[::-1]
+    table = list(itertools.dropwhile(is_odd, to_its_end))
     if not kind.is_unlike(words) or len(table) < 2 or any(kind.is_unlike(_cell(one, place)) for one in table):
         return False
     empty = (other for other in range(width) if not _cell(row, other))
     return any(all(_cell(one, other) for one in table) for other in empty)
+
+
+def _is_sparse(row: Row, width: int) -> bool:
+    return 2 * len(row.filled) <= width + 1
 
 
 def _cell(row: Row, place: int) -> str:

@@ -217,6 +217,7 @@ STATEMENT = "day;payee;what;amount\n31.03.2025;Mill;flour;-8,5\n28.03.2025;Farm;
         ";;;\nClosing balance;;;4,5\n",
         "Number of bookings:;;;3\nClosing balance;;;4,5\n",
         "Saldo:;;;4,5\n",
+        ";;;\nSaldo;;;4,5\n",
     ],
 )
 @pytest.mark.parametrize("above", ["", "account of;Ann;;\nfrom;01.01.2025;;\n"])
@@ -228,11 +229,20 @@ def test_words_below_dates_with_a_figure_are_no_row(tmp_path: Path, above: str, 
     assert len(load_csv_data_with_types(path, reading=Reading(footer=0))) > 3
 
 
+def test_words_above_dates_with_a_figure_are_no_row_either(tmp_path: Path) -> None:
+    header, _, rows = STATEMENT.partition("\n")
+    path = written(tmp_path, f"{header}\nOpening balance;;;1\n{rows}Closing balance;;;4,5\n")
+
+    assert load_csv_data_with_types(path)["amount"].tolist() == ["-8,5", "-3", "50"]
+    assert any("Opening balance" in note for note in read_as(path))
+
+
 @pytest.mark.parametrize(
     "text",
     [
         STATEMENT + "pending;;;4,5\n",
         STATEMENT + "not yet paid;Farm;hay;4,5\n",
+        STATEMENT.replace("31.03.2025", "not yet paid") + "02.01.2025;Hill;;50\nnot yet paid;;;4,5\n",
         STATEMENT.replace("28.03.2025", "not yet paid") + "02.01.2025;Hill;;50\nnot yet paid;;;4,5\n",
         STATEMENT.replace("Mill", "").replace("Farm", "").replace("Hill", "").replace("flour", "")
         + "in spring;;;4,5\n",
