@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -43,9 +44,9 @@ class ParquetTable:
         with parquet.ParquetFile(path) as file:
             if file.metadata.num_rows < LEAST_ROWS or _has_named_rows(file.schema_arrow):
                 return None
-            types = list(_plain_types(file))
+            types = list(takewhile(bool, _plain_types(file)))  # behind a nested column, places are others in the file
             names = file.schema_arrow.names
-            if None in types or len(set(names)) < len(names) or list(labels(names).values()) != names:
+            if len(types) < len(names) or len(set(names)) < len(names) or list(labels(names).values()) != names:
                 return None
             fields = zip(names, types, strict=True)
             groups = range(file.metadata.num_row_groups)
@@ -141,7 +142,8 @@ def _has_other_than_objects(words: pa.Array) -> bool:
 def _has_named_rows(schema: pa.Schema) -> bool:
     """Tell whether pandas wrote labels of rows into the file, which become columns when it is loaded."""
     about = schema.pandas_metadata
-    return about is not None and any(not isinstance(index, dict) for index in about.get(_PANDAS, ()))
+    labels_of_rows = () if about is None else about.get(_PANDAS, ())
+    return any(not isinstance(index, dict) or index["name"] is not None for index in labels_of_rows)
 
 
 def _plain_types(file: parquet.ParquetFile) -> Iterator[pa.DataType | None]:

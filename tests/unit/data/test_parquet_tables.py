@@ -105,7 +105,9 @@ def test_whole_numbers_with_gaps_are_fractions_as_pandas_has_them(tmp_path: Path
         pa.table({"a": pa.array([2**60, None])}),
         pa.table({"a": [1], "A": [2]}),
         pa.table({"a": [[1], [2]]}),
+        pa.table({"a": [{"b": "x", "c": None}, {"b": "y", "c": "z"}], "n": [1, 2]}),
         pa.Table.from_pandas(pd.DataFrame({"a": [1, 2]}, index=pd.Index(["x", "y"], name="key"))),
+        pa.Table.from_pandas(pd.DataFrame({"a": [1, 2]}, index=pd.RangeIndex(2, name="key"))),
     ],
     ids=str,
 )
