@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from jupyter_mcpgen.errors import SeveralTables, UnreadableData
 from jupyter_mcpgen.toolkit.columns import plain_types
@@ -26,6 +27,14 @@ _STEPS = 100_000
 """So many steps of SQLite take a few milliseconds."""
 _BACKENDS = ("postgresql", "mysql", "mariadb", "sqlite")
 _SECRETS = ("pass", "pwd", "secret", "token")
+_OPTIONS = frozenset(
+    (
+        *("host", "port", "application_name", "target_session_attrs", "channel_binding", "gssencmode", "krbsrvname"),
+        *("sslmode", "sslrootcert", "sslcert", "sslkey", "ssl_ca", "ssl_cert", "ssl_key", "ssl_check_hostname"),
+        *("unix_socket", "charset", "read_default_file", "read_default_group"),
+    )
+)
+"""What an address may tell a driver: where the server is and how to reach it, and no statement that it runs there."""
 _INSTALL = "Install what reads databases: `pip install 'jupyter-mcpgen[sql]'`."
 
 
@@ -89,16 +98,26 @@ def _url(address: str) -> URL:
 
     try:
         url = sqlalchemy.make_url(address)
-    except sqlalchemy.exc.ArgumentError as error:
-        raise UnreadableData(_without_password(address), "it is no address of a database.") from error
+    except (sqlalchemy.exc.ArgumentError, ValueError) as error:  # the second one of a port that is no number
+        raise UnreadableData(
+            _without_password(address),
+            "it is no address of a database. Write `postgresql://USER@HOST/DATABASE#TABLE`, without a password.",
+        ) from error
     if url.password is not None or any(sign in key.lower() for key in url.query for sign in _SECRETS):
         raise UnreadableData(
             _without_password(address),
             "a password in an address would be kept with the question. Leave it out, and give it where the driver "
-            "looks for it, such as `PGPASSWORD` or `~/.pgpass` for PostgreSQL and `~/.my.cnf` for MySQL.",
+            "looks for it: `PGPASSWORD` or `~/.pgpass` for PostgreSQL, `?read_default_file=~/.my.cnf` for MySQL.",
         )
     if url.get_backend_name() not in _BACKENDS:
         raise UnreadableData(address, f"only of {', '.join(_BACKENDS)} can it be made sure that nothing is changed.")
+    options = sorted(set(url.query) - _OPTIONS)
+    if options and url.get_backend_name() != "sqlite":  # of an SQLite file, none is handed on
+        raise UnreadableData(
+            address.partition("?")[0],
+            f"`{options[0]}` may not be set in an address, because a driver may be told to change data by it. Leave "
+            f"it out. An address may set: {', '.join(sorted(_OPTIONS))}.",
+        )
     if url.drivername == "postgresql":
         url = url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() == "postgresql" and not url.drivername.startswith("postgresql+psycopg"):
@@ -112,7 +131,8 @@ def _read_only(url: URL) -> URL:
         return url
     if not url.database or url.database == ":memory:":
         raise UnreadableData(url.render_as_string(), "it names no file. Write `sqlite:///PATH`.")
-    return url.set(database=f"file:{url.database}", query={"mode": "ro", "uri": "true"})
+    path = quote(url.database, safe="/:")
+    return url.set(database=f"file:{path}", query={"mode": "ro", "uri": "true"})
 
 
 def _arguments(url: URL, seconds: float) -> Mapping[str, Any]:
@@ -212,8 +232,8 @@ def _rows(result: CursorResult[Any], columns: list[str], address: str, bounds: B
 
 
 def _without_password(address: str) -> str:
-    """Return an address that may be none without what may be a password in it."""
-    return re.sub(r"(://[^:/@\s]*):[^@\s]*@", r"\1@", address).partition("?")[0]
+    """Return how an address begins, up to where a password may stand: signs in one may cut it anywhere."""
+    return re.sub(r"(://[^:\s]*).*", r"\1", address).partition("?")[0]
 
 
 def _last_words(error: Exception) -> str:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 import pandas as pd
 import pytest
@@ -158,6 +159,10 @@ def test_a_changed_table_is_copied_again_and_an_equal_one_is_kept_once(file: Pat
     [
         ("postgresql://ada:secret@host/shop#orders", "a password in an address would be kept"),
         ("postgresql://ada@host/shop?password=secret#orders", "a password in an address would be kept"),
+        ("postgresql://ada:a@secret@host/shop#orders", "a password in an address would be kept"),
+        ("postgresql://ada:a@secret#1@host/shop#orders", "a password in an address would be kept"),
+        ("postgresql://ada:secret#1@host/shop#orders", "it is no address of a database"),
+        ("postgresql://ada:a/secret@host:port/shop#orders", "it is no address of a database"),
         ("sqlite://#orders", "it names no file"),
     ],
 )
@@ -166,6 +171,33 @@ def test_an_address_with_a_secret_is_refused_without_saying_it(address: str, why
         copy_of(address, BOUNDS)
 
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "option"),
+    [
+        ("mysql+pymysql://ada@host/shop?init_command=DROP TABLE orders#orders", "init_command"),
+        ("mysql+pymysql://ada@host/shop?charset=utf8&local_infile=1#orders", "local_infile"),
+        ("postgresql://ada@host/shop?options=-c default_transaction_read_only=off#orders", "options"),
+        ("postgresql://ada@host/shop?plugin=other#orders", "plugin"),
+    ],
+)
+def test_an_address_tells_a_driver_nothing_but_how_to_reach_the_server(address: str, option: str) -> None:
+    with pytest.raises(UnreadableData, match=f"`{option}` may not be set in an address"):
+        copy_of(address, BOUNDS)
+
+
+def test_the_name_of_an_sqlite_file_is_no_way_to_write_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "100% ä?mode=rwc&x=.db"
+    address = f"sqlite:///{quote(str(path))}"
+
+    with pytest.raises(UnreadableData, match="unable to open database file"):
+        copy_of(address, BOUNDS)
+    assert list(tmp_path.iterdir()) == []
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("CREATE TABLE orders (region TEXT)")
+        base.commit()
+    assert list(copy_of(address, BOUNDS).frame.columns) == ["region"]
 
 
 def test_a_view_of_sqlite_that_never_ends_is_interrupted(file: Path) -> None:
