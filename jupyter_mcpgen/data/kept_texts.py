@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from jupyter_mcpgen.data import large_texts
 from jupyter_mcpgen.data.large_texts import write_in_pieces
 from jupyter_mcpgen.data.references import about_repeated
 from jupyter_mcpgen.data.unpacking.answers import OneTable, UnpackedTable
@@ -86,4 +87,4 @@ def reading_of_text(options: ReadOptions) -> Reading:
 @cache
 def reader() -> str:
     """Return what changes when the same text may be read in another way."""
-    return hashlib.sha256(helpers_source().encode()).hexdigest()
+    return hashlib.sha256(helpers_source().encode() + Path(large_texts.__file__).read_bytes()).hexdigest()

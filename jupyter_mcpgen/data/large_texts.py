@@ -115,6 +115,8 @@ class _Column:
         return words
 
     def _see_codes(self, words: pa.Array) -> None:
+        if words.null_count == len(words):
+            return
         if self.codes is not None and all_match(words, "^[A-Z]{2}$"):
             self.codes = pc.unique(pa.concat_arrays([self.codes, words.drop_null()]))
         else:

@@ -110,6 +110,16 @@ def test_a_last_word_decides_about_its_column(tmp_path: Path) -> None:
     assert list(map(str, pieces.dtypes)) == ["str", "float64", "float64", "str"]
 
 
+def test_a_code_among_codes_stays_one_where_a_piece_has_none(tmp_path: Path) -> None:
+    codes = [*("NA", "DE", "FR", "IT"), *[""] * ROWS]
+
+    is_written, pieces, whole = both_ways(tmp_path, as_text([codes], ","))
+
+    assert is_written
+    pd.testing.assert_frame_equal(pieces, whole)
+    assert pieces["name A"][0] == "NA"
+
+
 @pytest.mark.parametrize(
     "text",
     [
