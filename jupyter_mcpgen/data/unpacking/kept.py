@@ -73,11 +73,13 @@ class KeptTables:
             (beside / name).chmod(_READ_ONLY)
             kept = found.replace(table=found.table.replace(file=name))
             (beside / _ANSWER).write_text(kept.model_dump_json(), encoding="utf-8")
+            if (faster := self.find(place)) is not None:  # another process kept it meanwhile, and may be reading it
+                return faster
             shutil.rmtree(place, ignore_errors=True)
             try:
                 beside.replace(place)
             except OSError:
-                if not place.is_dir():  # else another process was faster, with the same content
+                if not place.is_dir():  # else another process was faster after all, with the same content
                     raise
         finally:
             shutil.rmtree(beside, ignore_errors=True)

@@ -33,6 +33,18 @@ def test_a_kept_table_is_found_with_what_was_done(tmp_path: Path, unpacked: Path
     )
 
 
+def test_a_table_that_another_process_kept_meanwhile_stays_the_one_that_is_read(tmp_path: Path, unpacked: Path) -> None:
+    kept = KeptTables(tmp_path / "kept")
+    place = kept.place_of("digest", "a.xlsx", None)
+    first = kept.keep(place, FOUND, unpacked, "a.csv")
+    file = (place / "a.csv").stat().st_ino
+
+    again = kept.keep(place, FOUND, unpacked, "a.csv")
+
+    assert (again, (place / "a.csv").stat().st_ino) == (first, file)
+    assert list((tmp_path / "kept").iterdir()) == [place]
+
+
 def test_of_too_many_tables_those_go_that_were_used_longest_ago(tmp_path: Path, unpacked: Path) -> None:
     kept = KeptTables(tmp_path / "kept", most_bytes=2600)
     places = [kept.place_of(digest, "a.csv", None) for digest in ("first", "second", "third")]
