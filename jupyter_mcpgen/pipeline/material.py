@@ -88,7 +88,10 @@ class Material:
 
     def is_unchanged(self) -> bool:
         """Tell whether the files still have the content that was profiled."""
-        same = fingerprint_file(self.ref.path) == self.before
+        try:
+            same = fingerprint_file(self.ref.path) == self.before
+        except OSError:  # it is gone
+            return False
         return same and (self.other is None or self.other.is_unchanged())
 
 

@@ -415,4 +415,6 @@ def test_a_change_of_either_file_is_seen(runtime: Runtime, tmp_path: Path) -> No
     (tmp_path / "members.csv").write_text("member_id\n1\n")
 
     assert not material.is_unchanged()
+    (tmp_path / "members.csv").unlink()
+    assert not material.is_unchanged()
     assert isinstance(loans, DataRef)
