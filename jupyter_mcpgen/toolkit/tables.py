@@ -138,15 +138,20 @@ def validate_file_and_columns(
         raise ValueError(f"{_missing_columns(path, missing, available)}{hint and f' {hint}'}")
 
 
-def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
+def validate_sums(
+    df: pd.DataFrame, columns: list[str], file_path: str | None = None, reading: Reading = NOTHING_SAID
+) -> None:
     """Check that columns can be added up: pandas joins texts to one, and wraps around past 64 bits.
 
-    Raises `ValueError` that names the column. The bound is that of all rows, whichever of them a sum takes.
+    Raises `ValueError` that names the column, and those of numbers: of the file where `df` is some of its columns. The
+    bound is that of all rows, whichever of them a sum takes.
     """
     for name in columns:
         column = df[name]
         if _holds_no_numbers(column):
-            raise ValueError(f"`{name}` holds no numbers, so it cannot be added up. {_numbers_in(df)}")
+            raise ValueError(
+                f"`{name}` holds no numbers, so it cannot be added up. {_numbers_in(df, file_path, reading)}"
+            )
         if pd.api.types.is_integer_dtype(column.dtype) and column.astype("float64").abs().sum() > _LARGEST_SUM:
             raise ValueError(
                 f"`{name}` cannot be added up exactly: its total may be beyond 9.2e18, the most that a whole number of "
@@ -154,20 +159,27 @@ def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
             )
 
 
-def validate_numbers(df: pd.DataFrame, columns: list[str]) -> None:
-    """Check that columns hold numbers, of which a mean or a median is taken; raises `ValueError` with a value."""
+def validate_numbers(
+    df: pd.DataFrame, columns: list[str], file_path: str | None = None, reading: Reading = NOTHING_SAID
+) -> None:
+    """Check that columns hold numbers, of which a mean or a median is taken; raises `ValueError` with a value.
+
+    It names the columns of numbers: of the file where `df` is some of its columns.
+    """
     for name in columns:
         if _holds_no_numbers(df[name]):
             value = df[name].dropna().iloc[0]
-            raise ValueError(f"`{name}` holds no numbers: its first value is `{value}`. {_numbers_in(df)}")
+            numbers = _numbers_in(df, file_path, reading)
+            raise ValueError(f"`{name}` holds no numbers: its first value is `{value}`. {numbers}")
 
 
 def _holds_no_numbers(column: pd.Series) -> bool:
     return pd.api.types.infer_dtype(column, skipna=True) in _NO_SUM
 
 
-def _numbers_in(df: pd.DataFrame) -> str:
-    numbers = ", ".join(f"`{each}`" for each in detect_column_types(df)["numeric"][:_MOST_NAMED]) or "none"
+def _numbers_in(df: pd.DataFrame, file_path: str | None, reading: Reading) -> str:
+    whole = df if file_path is None else load_csv_data_with_types(file_path, reading=reading)
+    numbers = ", ".join(f"`{each}`" for each in detect_column_types(whole)["numeric"][:_MOST_NAMED]) or "none"
     return f"Columns of numbers: {numbers}."
 
 

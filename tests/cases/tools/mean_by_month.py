@@ -60,7 +60,7 @@ def mean_by_month_where(
         needed = [filter_column, date_column, value_column]
         validate_file_and_columns(file_path, needed)
         df = load_csv_data_with_types(file_path, columns=needed)
-        validate_numbers(df, [value_column])
+        validate_numbers(df, [value_column], file_path)
         table = analyze(
             df,
             filter_column=filter_column,

@@ -59,7 +59,7 @@ def sum_by_group(
         needed = [value_column, *group_by_columns]
         validate_file_and_columns(file_path, needed)
         df = load_csv_data_with_types(file_path, columns=needed)
-        validate_sums(df, [value_column])
+        validate_sums(df, [value_column], file_path)
         table = analyze(df, value_column=value_column, group_by_columns=list(group_by_columns))
         used = rows_used(df, group_by_columns=list(group_by_columns))
         chart = vega_lite_chart(table, "bar", group_by_columns[0], f"sum_{value_column}")

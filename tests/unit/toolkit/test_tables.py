@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import struct
+from collections.abc import Callable
 from datetime import time
 from pathlib import Path
 from typing import Any
@@ -491,6 +492,18 @@ MANY = pd.DataFrame(
         "key": ["k", "l", "m"],
     }
 )
+
+
+@pytest.mark.parametrize("validate", [validate_sums, validate_numbers])
+def test_the_columns_of_numbers_that_are_named_are_those_of_the_file(
+    tmp_path: Path, validate: Callable[..., None]
+) -> None:
+    path = tmp_path / "table.csv"
+    pd.DataFrame({"region": ["N", "S"], "units": [1, 2]}).to_csv(path, index=False)
+    some = load_csv_data_with_types(str(path), columns=["region"])
+
+    with pytest.raises(ValueError, match="Columns of numbers: `units`"):
+        validate(some, ["region"], str(path))
 
 
 @pytest.mark.parametrize("name", ["table.csv", "table.parquet", "table.feather", "table.json", "keyed.parquet"])

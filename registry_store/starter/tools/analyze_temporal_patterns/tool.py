@@ -53,7 +53,7 @@ def analyze_temporal_patterns(
         needed = [date_column, value_column]
         validate_file_and_columns(file_path, needed)
         df = load_csv_data_with_types(file_path, columns=needed)
-        validate_sums(df, [value_column])
+        validate_sums(df, [value_column], file_path)
         table = analyze(df, date_column=date_column, value_column=value_column)
         used = rows_used(df, date_column=date_column)
         chart = vega_lite_chart(table, "line", "month", f"sum_{value_column}")
