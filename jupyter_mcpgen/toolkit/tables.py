@@ -379,12 +379,17 @@ def _end(path: Path, encoding: str) -> str:
 
 
 def _needed(names: Sequence[str], wanted: Sequence[str] | None) -> list[str]:
-    """Return the columns of a file that the wanted ones are, or are keys of where they hold JSON objects."""
+    """Return the columns of a file that the wanted ones are, or are keys of where they hold JSON objects.
+
+    Columns that are called as such keys belong to them: where there are some, the objects stay as they are.
+    """
     if wanted is None:
         return [*names]
     keys = [name.split(".") for name in wanted]
     parts = {".".join(each[:end]) for each in keys for end in range(1, len(each) + 1)}
-    return [name for name in names if name in parts]
+    needed = [name for name in names if name in parts]
+    of_objects = tuple(f"{name}." for name in needed)
+    return [name for name in names if name in parts or name.startswith(of_objects)]
 
 
 def _read_delimited(path: Path, wanted: Sequence[str] | None = None, reading: Reading = NOTHING_SAID) -> pd.DataFrame:

@@ -494,6 +494,16 @@ MANY = pd.DataFrame(
 )
 
 
+def test_a_column_called_as_a_key_of_objects_keeps_them_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    frame = pd.DataFrame({"payload": ['{"kind": "p"}', '{"kind": "q"}'], "payload.kind": ["x", "y"], "n": [1, 2]})
+    frame.to_csv(path, index=False)
+
+    some = load_csv_data_with_types(str(path), columns=["payload", "n"])
+
+    pd.testing.assert_frame_equal(some, frame[["payload", "n"]])
+
+
 @pytest.mark.parametrize("validate", [validate_sums, validate_numbers])
 def test_the_columns_of_numbers_that_are_named_are_those_of_the_file(
     tmp_path: Path, validate: Callable[..., None]
