@@ -88,8 +88,9 @@ class Engine:
 
     def _why(self, error: Exception, plan: Plan) -> str:
         """Say why a plan could not be computed: which columns do not fit, else the first line of what DuckDB says."""
-        beyond = _beyond_whole_numbers(self._frames, {name for step in plan.steps for name in names_in(step)})
-        if isinstance(error, self._ranges) and beyond:
+        named = {name for step in plan.steps for name in names_in(step)}
+        beyond = _beyond_whole_numbers(self._frames, named) if isinstance(error, self._ranges) else []
+        if beyond:
             columns = " and ".join(f"`{name}`" for name in beyond)
             return (
                 f"The reference computation in SQL did not finish: {columns} cannot be added up exactly, because a "

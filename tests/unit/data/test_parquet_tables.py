@@ -19,9 +19,12 @@ from jupyter_mcpgen.data.parquet_tables import ParquetTable
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.errors import ReferenceFailed
 from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.ops import Aggregate, Measure
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types
 from tests.laws import law
+from tests.plans import plan_of
 from tests.strategies.plans import tables_with_plans
 
 SMALL_GROUP = 5
@@ -144,3 +147,14 @@ def test_a_file_that_says_nothing_of_its_columns_is_looked_through(tmp_path: Pat
     assert table is not None
     assert table.ends() is None
     assert [c.nulls for c in profile("sales", table).columns] == frame.isna().sum().tolist()
+
+
+def test_a_file_that_is_gone_is_a_failure_of_the_reference(tmp_path: Path) -> None:
+    table, _ = opened(tmp_path, mixed(98))
+    assert table is not None
+    plan = plan_of({"row": "integer"}, Aggregate(measures=(Measure(function="sum", column=Col(name="row")),)))
+    engine = Engine(table)
+    Path(table.path).unlink()
+
+    with pytest.raises(ReferenceFailed, match=r"did not finish: .*No such file"):
+        engine.table(plan)
