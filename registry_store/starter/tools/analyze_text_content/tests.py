@@ -98,14 +98,14 @@ def test_missing_values(tmp_path):
     report = call(
         tmp_path,
         [
-            ("note_id-0", "delta", 2, None),
-            ("note_id-1", "alpha", 9, None),
-            ("note_id-2", "alpha", 8, None),
-            ("note_id-3", "beta", 3, None),
-            ("note_id-4", "alpha", 9, None),
-            ("note_id-5", "gamma", 9, None),
-            ("note_id-6", "gamma", 4, "beta"),
-            ("note_id-7", "gamma", 1, None),
+            ("note_id-0", "delta", 2.0, None),
+            ("note_id-1", "alpha", 9.0, None),
+            ("note_id-2", "alpha", 8.0, None),
+            ("note_id-3", "beta", 3.0, None),
+            ("note_id-4", "alpha", 9.0, None),
+            ("note_id-5", "gamma", 9.0, None),
+            ("note_id-6", "gamma", 4.0, "beta"),
+            ("note_id-7", "gamma", 1.0, None),
         ],
     )
 

@@ -169,14 +169,14 @@ def test_missing_values(tmp_path):
     report = call(
         tmp_path,
         [
-            ("order_id-0", "2024-01-21T00:00:00", None, "gamma", 8, None, 4, None, "gamma"),
-            ("order_id-1", "2024-02-28T00:00:00", None, "alpha", 5, 5.5, 5, 2.0, "gamma"),
-            ("order_id-2", "2023-11-27T00:00:00", "alpha", "delta", 4, 6.5, 5, 2.0, "delta"),
-            ("order_id-3", "2023-12-11T00:00:00", "alpha", "alpha", 8, 7.0, 9, None, "alpha"),
-            ("order_id-4", "2023-12-02T00:00:00", "gamma", "gamma", 3, 1.5, 6, 8.0, "alpha"),
-            ("order_id-5", "2024-02-21T00:00:00", None, "alpha", 1, 6.0, 8, None, "alpha"),
-            ("order_id-6", "2024-03-06T00:00:00", None, "beta", 3, None, 9, 5.0, "beta"),
-            ("order_id-7", "2023-12-23T00:00:00", "alpha", "beta", 3, None, 7, 9.0, "alpha"),
+            ("order_id-0", "2024-01-21T00:00:00", None, "gamma", 8.0, None, 4.0, None, "gamma"),
+            ("order_id-1", "2024-02-28T00:00:00", None, "alpha", 5.0, 5.5, 5.0, 2.0, "gamma"),
+            ("order_id-2", "2023-11-27T00:00:00", "alpha", "delta", 4.0, 6.5, 5.0, 2.0, "delta"),
+            ("order_id-3", "2023-12-11T00:00:00", "alpha", "alpha", 8.0, 7.0, 9.0, None, "alpha"),
+            ("order_id-4", "2023-12-02T00:00:00", "gamma", "gamma", 3.0, 1.5, 6.0, 8.0, "alpha"),
+            ("order_id-5", "2024-02-21T00:00:00", None, "alpha", 1.0, 6.0, 8.0, None, "alpha"),
+            ("order_id-6", "2024-03-06T00:00:00", None, "beta", 3.0, None, 9.0, 5.0, "beta"),
+            ("order_id-7", "2023-12-23T00:00:00", "alpha", "beta", 3.0, None, 7.0, 9.0, "alpha"),
         ],
     )
 
