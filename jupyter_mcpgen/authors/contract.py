@@ -39,7 +39,7 @@ from jupyter_mcpgen.plan.statistics import (
 from jupyter_mcpgen.plan.visible import name_in_words, visible
 
 """Steps that may be about groups of rows."""
-_FORMATS = "text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks."
+_FORMATS = "CSV, Parquet, Arrow, JSON or a workbook."
 """What is described in one line: the lines of a tool are no longer than ours."""
 FILE_PARAMETER = ToolParameter(
     name=DATA_PARAMETER,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cached_property
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -45,6 +46,12 @@ class Schema(Node):
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
     fields: tuple[Field, ...]
+
+    def __copy__(self) -> Self:
+        """Return a copy that has yet to find its types: `model_copy` may give it other fields."""
+        copied = super().__copy__()
+        vars(copied).pop("_types", None)
+        return copied
 
     @model_validator(mode="after")
     def _unique_names(self) -> Schema:

@@ -16,7 +16,7 @@ from jupyter_client.manager import start_new_kernel
 TABLE = "import pandas as pd; sales = pd.DataFrame({'region': ['North', 'South'], 'unit price': [1.5, 2.0]})"
 ASKED = {
     "%mcpgen appr": ["approve"],
-    "%mcpgen --da": ["--data"],
+    "%mcpgen --da": ["--data", "--dates"],
     "%mcpgen average unit pr": ["unit price"],
     "y = %mcpgen average unit price by reg": ["region"],
     "%mcpgen rows in sales where region is Sou": ["South"],

@@ -41,9 +41,7 @@ def rows_used(
 
 @mcp.tool()
 def count_by_group_where(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     filter_column: Annotated[str, Field(description="Column that the condition looks at.")] = "severity",
     filter_value: Annotated[float, Field(description="Value that `severity` is compared with (>).")] = 3,
     filter_column_2: Annotated[str, Field(description="Column that the condition looks at.")] = "weather",

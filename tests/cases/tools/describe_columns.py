@@ -36,9 +36,7 @@ def analyze(df: pd.DataFrame, *, columns: list[str]) -> pd.DataFrame:
 
 @mcp.tool()
 def describe_columns(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     columns: Annotated[Sequence[str], Field(description="Number columns to summarise.")] = (
         "severity",
         "deaths",

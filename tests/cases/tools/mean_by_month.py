@@ -28,9 +28,7 @@ def rows_used(df: pd.DataFrame, *, filter_column: str, filter_value: str, date_c
 
 @mcp.tool()
 def mean_by_month_where(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     filter_column: Annotated[str, Field(description="Column that the condition looks at.")] = "date",
     filter_value: Annotated[str, Field(description="Value that `date` is compared with (>=).")] = "2024-01-01",
     date_column: Annotated[str, Field(description="Date column that the period is taken from.")] = "date",

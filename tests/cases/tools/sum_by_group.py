@@ -28,9 +28,7 @@ def rows_used(df: pd.DataFrame, *, group_by_columns: list[str]) -> pd.DataFrame:
 
 @mcp.tool()
 def sum_by_group(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     value_column: Annotated[str, Field(description="Column to take the sum of.")] = "deaths",
     group_by_columns: Annotated[
         Sequence[str], Field(description="Columns to group by; one result row per combination.")

@@ -46,9 +46,7 @@ def rows_used(
 
 @mcp.tool()
 def top_rows_where(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     filter_column: Annotated[str, Field(description="Column that is searched.")] = "weather",
     filter_text: Annotated[str, Field(description="Text that contains; case does not matter.")] = "fog",
     filter_column_2: Annotated[str, Field(description="Column that the condition looks at.")] = "fatal",

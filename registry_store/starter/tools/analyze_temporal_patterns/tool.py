@@ -26,9 +26,7 @@ def rows_used(df: pd.DataFrame, *, date_column: str) -> pd.DataFrame:
 
 @mcp.tool()
 def analyze_temporal_patterns(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     date_column: Annotated[str, Field(description="Date column that the period is taken from.")] = "order_date",
     value_column: Annotated[str, Field(description="Column to take the sum of.")] = "units",
 ) -> str:

@@ -23,9 +23,7 @@ def analyze(df: pd.DataFrame, column: str = "text", shortest_word: int = 3) -> p
 
 @mcp.tool()
 def analyze_text_content(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     column: Annotated[str, Field(description="Column.")] = "text",
     shortest_word: Annotated[int, Field(description="Shortest word.")] = 3,
 ) -> str:

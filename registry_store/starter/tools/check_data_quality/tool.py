@@ -50,9 +50,7 @@ def _problems(values: pd.Series) -> list[tuple[str, int]]:
 
 @mcp.tool()
 def check_data_quality(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
 ) -> str:
     """Problems of each column with the rows that have them, and repeated rows.
 

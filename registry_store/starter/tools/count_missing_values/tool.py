@@ -23,9 +23,7 @@ def analyze(df: pd.DataFrame, *, columns: list[str]) -> pd.DataFrame:
 
 @mcp.tool()
 def count_missing_values(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     columns: Annotated[Sequence[str], Field(description="Columns to count the missing values of.")] = (
         "units",
         "price",

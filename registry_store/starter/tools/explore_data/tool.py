@@ -88,9 +88,7 @@ def _figure(number: float) -> float | None:
 
 @mcp.tool()
 def explore_data(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     most_values: Annotated[int, Field(description="Most values.")] = 5,
     most_correlations: Annotated[int, Field(description="Most correlations.")] = 10,
 ) -> dict[str, object]:

@@ -35,9 +35,7 @@ def analyze(df: pd.DataFrame, column: str = "text") -> pd.DataFrame:
 
 @mcp.tool()
 def extract_structured_data(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     column: Annotated[str, Field(description="Column.")] = "text",
 ) -> str:
     """E-mail addresses, web addresses, dates and amounts of money in the texts of a column, with their rows.

@@ -25,9 +25,7 @@ def analyze(df: pd.DataFrame, column: str = "order_id") -> pd.DataFrame:
 
 @mcp.tool()
 def find_csv_patterns(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     column: Annotated[str, Field(description="Column.")] = "order_id",
 ) -> str:
     """Patterns that the texts of a column are written in, with their rows and an example.

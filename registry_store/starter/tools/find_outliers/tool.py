@@ -31,9 +31,7 @@ def rows_used(df: pd.DataFrame, *, value_column: str, reach: float) -> pd.DataFr
 
 @mcp.tool()
 def find_outliers(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     value_column: Annotated[str, Field(description="Number column to look for outliers in.")] = "price",
     reach: Annotated[
         float, Field(description="How far an outlier lies outside, in interquartile ranges or standard deviations.")

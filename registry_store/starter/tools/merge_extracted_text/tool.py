@@ -30,9 +30,7 @@ def analyze(
 
 @mcp.tool()
 def merge_extracted_text(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     document_column: Annotated[str, Field(description="Document column.")] = "document",
     order_column: Annotated[str, Field(description="Order column.")] = "page",
     text_column: Annotated[str, Field(description="Text column.")] = "text",

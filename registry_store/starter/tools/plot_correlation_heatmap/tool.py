@@ -28,9 +28,7 @@ def analyze(df: pd.DataFrame, columns: Sequence[str] = ("units", "price", "deliv
 
 @mcp.tool()
 def plot_correlation_heatmap(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     columns: Annotated[Sequence[str], Field(description="Columns.")] = ("units", "price", "delivery_days", "rating"),
 ) -> str:
     """Pearson correlation of each pair of number columns, over the rows that have both values.

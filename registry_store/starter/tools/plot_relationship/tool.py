@@ -18,9 +18,7 @@ def analyze(df: pd.DataFrame, *, columns: list[str]) -> pd.DataFrame:
 
 @mcp.tool()
 def plot_relationship(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     columns: Annotated[Sequence[str], Field(description="Columns to show, in order.")] = ("units", "price"),
 ) -> str:
     """Rows of a table.

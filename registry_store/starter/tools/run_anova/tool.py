@@ -57,9 +57,7 @@ def rows_used(df: pd.DataFrame, *, value_column: str, group_column: str) -> pd.D
 
 @mcp.tool()
 def run_anova(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     value_column: Annotated[str, Field(description="Number column to compare.")] = "units",
     group_column: Annotated[str, Field(description="Column that says which group a row is in.")] = "region",
 ) -> str:

@@ -86,9 +86,7 @@ def _corrected(p_values: pd.Series) -> pd.Series:
 
 @mcp.tool()
 def run_automated_tests(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     most_groups: Annotated[int, Field(description="Most groups.")] = 10,
     level: Annotated[float, Field(description="Level.")] = 0.05,
 ) -> str:

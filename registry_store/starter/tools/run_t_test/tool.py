@@ -58,9 +58,7 @@ def rows_used(
 
 @mcp.tool()
 def run_t_test(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     value_column: Annotated[str, Field(description="Number column to compare.")] = "rating",
     group_column: Annotated[str, Field(description="Column that says which group a row is in.")] = "channel",
     first_group: Annotated[str, Field(description="The first group.")] = "shop",

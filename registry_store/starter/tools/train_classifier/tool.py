@@ -95,9 +95,7 @@ def _figure(number: float) -> float:
 
 @mcp.tool()
 def train_classifier(
-    file_path: Annotated[
-        str, Field(description="Path of the table: text (CSV), Parquet, Arrow, JSON; in jupyter-mcpgen also workbooks.")
-    ],
+    file_path: Annotated[str, Field(description="Path of the table: CSV, Parquet, Arrow, JSON or a workbook.")],
     target: Annotated[str, Field(description="Target.")] = "status",
     features: Annotated[Sequence[str], Field(description="Features.")] = ("delivery_days", "price", "units"),
     penalty: Annotated[float, Field(description="Penalty.")] = 1.0,
