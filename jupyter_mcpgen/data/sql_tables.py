@@ -101,7 +101,7 @@ def _url(address: str) -> URL:
     except (sqlalchemy.exc.ArgumentError, ValueError) as error:  # the second one of a port that is no number
         raise UnreadableData(
             _without_password(address),
-            "it is no address of a database. Write `postgresql://USER@HOST/DATABASE#TABLE`, without a password.",
+            "this is not a database address. Write `postgresql://USER@HOST/DATABASE#TABLE`, without a password.",
         ) from error
     if url.password is not None or any(sign in key.lower() for key in url.query for sign in _SECRETS):
         raise UnreadableData(

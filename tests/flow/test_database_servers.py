@@ -161,8 +161,8 @@ def test_a_changed_table_is_copied_again_and_an_equal_one_is_kept_once(file: Pat
         ("postgresql://ada@host/shop?password=secret#orders", "a password in an address would be kept"),
         ("postgresql://ada:a@secret@host/shop#orders", "a password in an address would be kept"),
         ("postgresql://ada:a@secret#1@host/shop#orders", "a password in an address would be kept"),
-        ("postgresql://ada:secret#1@host/shop#orders", "it is no address of a database"),
-        ("postgresql://ada:a/secret@host:port/shop#orders", "it is no address of a database"),
+        ("postgresql://ada:secret#1@host/shop#orders", "this is not a database address"),
+        ("postgresql://ada:a/secret@host:port/shop#orders", "this is not a database address"),
         ("sqlite://#orders", "it names no file"),
     ],
 )
