@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
+from xdist.workermanage import WorkerController
 
 from tests.laws import USUAL, register_profiles
 from tests.levels import require
@@ -62,7 +63,32 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 class _ByFileOrTable(LoadFileScheduling):
-    """Keeps the tests of a file in one process, and those that share a server; those of many questions by table."""
+    """Keeps the tests of a file in one process, and those that share a server; those of many questions by table.
+
+    A test that ends its process has failed, and the rest of its file goes on in another one. (The base class runs that
+    test again in each new process, and waits for ever for a last process that was given one test.)
+    """
+
+    def schedule(self) -> None:
+        super().schedule()
+        self._give_work()
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        units = self.assigned_work.pop(node)
+        left = [name for unit in units.values() for name, done in unit.items() if not done]
+        if not left:
+            return None
+        for unit in units.values():
+            if left[0] in unit:
+                unit[left[0]] = True
+        self.workqueue.update({scope: unit for scope, unit in units.items() if not all(unit.values())})
+        self._give_work()
+        return left[0]
+
+    def _give_work(self) -> None:
+        for node in self.nodes:
+            if node in self.registered_collections:  # a new process collects first
+                self._reschedule(node)
 
     def _split_scope(self, nodeid: str) -> str:
         if _ONE_SERVER.match(nodeid):
