@@ -1,0 +1,1 @@
+"""What words of a language mean, read from data files."""

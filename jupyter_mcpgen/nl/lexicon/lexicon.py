@@ -1,0 +1,129 @@
+"""The lexicon: what the words of a language mean, whatever the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension, Unit
+from jupyter_mcpgen.nl.lexicon.reading import Ordering, WordClass, Words, read
+from jupyter_mcpgen.nl.text.morphology import Form, Morphology
+
+_DEGREES = {Form.COMPARATIVE: Degree.COMPARATIVE, Form.SUPERLATIVE: Degree.SUPERLATIVE}
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """The words of a language. Every argument is in lower case; a phrase has one space between its words."""
+
+    morphology: Morphology
+    words: Words
+
+    def lemmas(self, word: str) -> tuple[str, ...]:
+        """Return the lemmas that a word may belong to, itself first."""
+        return self.morphology.lemmas(word)
+
+    def concepts(self, lemma: str) -> frozenset[str]:
+        """Return the names of the sets of synonyms that a lemma belongs to."""
+        return self.words.concepts.get(lemma, _NO_WORDS)
+
+    def derived(self, lemma: str) -> frozenset[str]:
+        """Return the other words of its family: "growth" for "grow", "french" for "france"."""
+        return self.words.families.get(lemma, _NO_WORDS)
+
+    def codes(self, place: str) -> frozenset[str]:
+        """Return the official codes of a country or state: "fr" and "fra" for "france"."""
+        return self.words.codes.get(place, _NO_WORDS)
+
+    def places(self, code: str) -> frozenset[str]:
+        """Return the countries and states that have an official code: "california" and "canada" for "ca"."""
+        return self.words.places.get(code, _NO_WORDS)
+
+    def is_function(self, word: str) -> bool:
+        """Tell whether a word only connects others: an article, a preposition, a pronoun, an auxiliary."""
+        found = self._class(word)
+        return found is not None and found.closed
+
+    def skip_cost(self, phrase: str) -> float | None:
+        """Return what it costs to leave out a word or a phrase of no content; None for a word of content."""
+        found = self._class(phrase)
+        return None if found is None else found.cost
+
+    def abbreviations(self, word: str) -> tuple[str, ...]:
+        """Return what a word in a header may be short for: "quantity" for "qty"."""
+        return self.words.abbreviations.get(word, ())
+
+    def dimension(self, word: str) -> tuple[Dimension, ...]:
+        """Return the orders that an adjective or adverb may ask for, in whatever degree."""
+        return self._orders(word, self.words.dimensions)
+
+    def judgement(self, word: str) -> tuple[Dimension, ...]:
+        """Return the orders that a word which needs a yardstick may ask for: "best", "important"."""
+        return self._orders(word, self.words.judgements)
+
+    def unit(self, phrase: str) -> Unit | None:
+        """Return the unit that a word, a short form or a phrase names."""
+        units = self.words.units
+        return next((units[lemma] for lemma in self._phrase_lemmas(phrase) if lemma in units), None)
+
+    def number(self, word: str) -> float | None:
+        """Return the number that a word says: "twelve", "twenty-five", "half", "dozen"."""
+        numbers = self.words.numbers
+        if word in numbers:
+            return numbers[word]
+        tens, _, ones = word.partition("-")
+        if numbers.get(tens, 0) in range(20, 100, 10) and numbers.get(ones, 0) in range(1, 10):
+            return numbers[tens] + numbers[ones]
+        return None
+
+    def multiplier(self, word: str) -> float | None:
+        """Return what a word or letter behind a number multiplies it by: "million", "k"."""
+        return self.words.multipliers.get(word)
+
+    def ordinal(self, word: str) -> int | None:
+        """Return the place that a word says: "third", "3rd"."""
+        for ending in self.words.ordinal_endings:
+            digits = word.removesuffix(ending)
+            if digits != word and digits.isascii() and digits.isdigit():
+                return int(digits)
+        return self.words.ordinals.get(word)
+
+    def month(self, word: str) -> int | None:
+        """Return the number of a month, from 1, by its name or a short form."""
+        return self.words.months.get(word)
+
+    def weekday(self, word: str) -> int | None:
+        """Return the number of a weekday, Monday being 1, by its name or a short form."""
+        return next((self.words.weekdays[w] for w in self.lemmas(word) if w in self.words.weekdays), None)
+
+    def _class(self, phrase: str) -> WordClass | None:
+        return self.words.classes.get(phrase)
+
+    def _phrase_lemmas(self, phrase: str) -> tuple[str, ...]:
+        """Return a phrase with each lemma of its first word, or of its last: "square metres", "miles per hour"."""
+        first, space, rest = phrase.partition(" ")
+        if not space:
+            return self.lemmas(phrase)
+        begin, _, last = phrase.rpartition(" ")
+        return (*(f"{lemma} {rest}" for lemma in self.lemmas(first)), *(f"{begin} {w}" for w in self.lemmas(last)))
+
+    def _orders(self, word: str, orders: Mapping[str, tuple[Ordering, ...]]) -> tuple[Dimension, ...]:
+        return tuple(
+            Dimension(
+                lemma,
+                order.concepts,
+                order.descending,
+                order.by_count,
+                _DEGREES.get(form, Degree.POSITIVE),
+            )
+            for lemma, form in self.morphology.analyses(word)
+            for order in orders.get(lemma, ())
+        )
+
+
+@lru_cache(maxsize=4)
+def load(language: str) -> Lexicon:
+    """Return the lexicon of a language, such as "en"; raises `UnfitLexicon` where a file of it says what it may not."""
+    return Lexicon(*read(language))

@@ -1,0 +1,234 @@
+"""Reads the files of a language and refuses what they may not say.
+
+`words.toml` is not among them: it holds what words do in a question, and belongs to the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jupyter_mcpgen.nl.lexicon.entries import Unit
+from jupyter_mcpgen.nl.text.morphology import Analysis, Ending, Form, Morphology
+from jupyter_mcpgen.precomputed import precomputed
+
+LANGUAGES = Path(__file__).parent
+"""Where each language has a folder."""
+FILES = (
+    "endings",
+    "irregular",
+    "concepts",
+    "dimensions",
+    "judgement",
+    "families",
+    "units",
+    "abbreviations",
+    "function",
+    "numbers",
+)
+_ORDERS = frozenset({"up", "down", "count"})
+
+
+class UnfitLexicon(ValueError):
+    """A file of a language says what it may not."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"`{file}.toml` of the lexicon: {reason}. Correct the file.")
+
+
+@dataclass(frozen=True)
+class WordClass:
+    """A class of words without content: what it costs to leave one out, and whether they connect others."""
+
+    cost: float
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """An order that a word asks for: of what, and which way."""
+
+    concepts: tuple[str, ...]
+    descending: bool
+    by_count: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """What the files say, by word."""
+
+    concepts: Mapping[str, frozenset[str]]
+    dimensions: Mapping[str, tuple[Ordering, ...]]
+    judgements: Mapping[str, tuple[Ordering, ...]]
+    families: Mapping[str, frozenset[str]]
+    codes: Mapping[str, frozenset[str]]
+    places: Mapping[str, frozenset[str]]
+    abbreviations: Mapping[str, tuple[str, ...]]
+    classes: Mapping[str, WordClass]
+    units: Mapping[str, Unit]
+    numbers: Mapping[str, float]
+    multipliers: Mapping[str, float]
+    ordinals: Mapping[str, int]
+    ordinal_endings: tuple[str, ...]
+    months: Mapping[str, int]
+    weekdays: Mapping[str, int]
+
+
+def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]:
+    """Return how a language inflects and what its words mean."""
+    paths = tuple(languages / language / f"{name}.toml" for name in FILES)
+    trees: dict[str, Any] = precomputed(
+        f"lexicon_{language}", paths, lambda: {path.stem: tomllib.loads(path.read_text("utf-8")) for path in paths}
+    )
+    for name, tree in trees.items():
+        _refuse_unfit_words(name, tree)
+    dimensions = _orders("dimensions", trees["dimensions"], trees["concepts"])
+    judgements = _orders("judgement", trees["judgement"], trees["concepts"])
+    families = _table("families", trees["families"], "families", "countries", "states", "months", "weekdays")
+    numbers = _table("numbers", trees["numbers"], "numbers", "multipliers", "ordinals", "ordinal_endings")
+    areas = (*families["countries"].items(), *families["states"].items())  # Georgia is both
+    codes = _gathered((name, area["codes"]) for name, area in areas)
+    words = Words(
+        concepts=_gathered((word, (name,)) for name, words in trees["concepts"].items() for word in (name, *words)),
+        dimensions=dimensions,
+        judgements=judgements,
+        families=_families((*families["families"], *(_names_of_area(name, area) for name, area in areas))),
+        codes=codes,
+        places=_gathered((code, (name,)) for name, own in codes.items() for code in own),
+        abbreviations={short: tuple(long) for short, long in trees["abbreviations"].items()},
+        classes=_classes(trees["function"]),
+        units=_units(trees["units"]),
+        numbers=numbers["numbers"],
+        multipliers=numbers["multipliers"],
+        ordinals=numbers["ordinals"],
+        ordinal_endings=tuple(numbers["ordinal_endings"]),
+        months=_numbered(families["months"]),
+        weekdays=_numbered(families["weekdays"]),
+    )
+    gradable = frozenset(dimensions) | frozenset(judgements)
+    return _morphology(trees["endings"], trees["irregular"], gradable), words
+
+
+def _refuse_unfit_words(file: str, part: Any) -> None:
+    """Refuse capitals, and a word that stands twice in one list."""
+    match part:
+        case dict():
+            for key, value in part.items():
+                _refuse_unfit_words(file, [key])
+                _refuse_unfit_words(file, value)
+        case list():
+            texts = [entry for entry in part if isinstance(entry, str)]
+            if capital := next((text for text in texts if text != text.lower()), None):
+                raise UnfitLexicon(file, f"`{capital}` is not in lower case")
+            if twice := next((text for text in texts if texts.count(text) > 1), None):
+                raise UnfitLexicon(file, f"`{twice}` stands twice in one list")
+            for entry in part:
+                if not isinstance(entry, str):
+                    _refuse_unfit_words(file, entry)
+
+
+def _table(file: str, tree: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    """Return a table that has exactly these keys."""
+    if wrong := set(tree) ^ set(keys):
+        raise UnfitLexicon(file, f"`{min(wrong)}` is missing or unknown; the keys are {', '.join(keys)}")
+    return tree
+
+
+def _morphology(endings: Mapping[str, Any], irregular: Mapping[str, Any], gradable: frozenset[str]) -> Morphology:
+    forms: dict[str, list[Analysis]] = {}
+    for form in Form:
+        for lemma, irregulars in irregular.get(form.value, {}).items():
+            for word in irregulars:
+                forms.setdefault(word, []).append(Analysis(lemma, form))
+    _table("irregular", irregular, "whole", *(form.value for form in Form if form.value in irregular))
+    return Morphology(
+        endings=tuple(_ending(entry) for entry in _table("endings", endings, "endings")["endings"]),
+        irregular={word: tuple(found) for word, found in forms.items()},
+        whole=frozenset(irregular["whole"]),
+        gradable=gradable,
+    )
+
+
+def _ending(entry: Mapping[str, Any]) -> Ending:
+    undouble = {"undouble"} & set(entry)
+    _table("endings", entry, "form", "cut", "put", "behind", *undouble)
+    return Ending(
+        form=Form(entry["form"]),
+        cut=entry["cut"],
+        put=tuple(entry["put"]),
+        behind=re.compile(entry["behind"]),
+        undouble=bool(undouble) and entry["undouble"],
+    )
+
+
+def _orders(file: str, tree: Mapping[str, Any], concepts: Mapping[str, Any]) -> dict[str, tuple[Ordering, ...]]:
+    return {lemma: tuple(_orders_of(file, lemma, entry, concepts)) for lemma, entry in tree.items()}
+
+
+def _orders_of(file: str, lemma: str, entry: Mapping[str, Any], concepts: Mapping[str, Any]) -> Iterator[Ordering]:
+    """Yield the orders of an entry such as `old = { up = ["age"], down = ["birth"] }`, in the order written."""
+    if not entry or not entry.keys() <= _ORDERS or entry.get("count", "up") not in ("up", "down"):
+        raise UnfitLexicon(file, f"`{lemma}` has `up` and `down`, lists of concepts, and `count`, which is up or down")
+    if unknown := {word for way in ("up", "down") for word in entry.get(way, ())} - set(concepts):
+        raise UnfitLexicon(file, f"`{lemma}` is about `{min(unknown)}`, which is no concept")
+    counted = entry.get("count")
+    for way, told in entry.items():
+        if way != "count":
+            yield Ordering(tuple(told), way == "up", way == counted)
+    if counted and counted not in entry:
+        yield Ordering((), counted == "up", True)
+
+
+def _gathered(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, frozenset[str]]:
+    """Return for each word all that is said of it."""
+    found: dict[str, set[str]] = {}
+    for word, told in entries:
+        found.setdefault(word, set()).update(told)
+    return {word: frozenset(told) for word, told in found.items()}
+
+
+def _families(families: Iterable[Sequence[str]]) -> dict[str, frozenset[str]]:
+    """Return for each word the others of all its families."""
+    found = _gathered((word, family) for family in families for word in family)
+    return {word: family - {word} for word, family in found.items()}
+
+
+def _names_of_area(name: str, area: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a country or state and its people are called."""
+    _table("families", area, "codes", "people", *({"also"} & set(area)))
+    return (name, *area["people"], *area.get("also", ()))
+
+
+def _classes(tree: Mapping[str, Any]) -> dict[str, WordClass]:
+    found: dict[str, WordClass] = {}
+    for name, entry in tree.items():
+        _table("function", entry, "cost", "closed", "words")
+        for word in entry["words"]:
+            if word in found:
+                raise UnfitLexicon("function", f"`{word}` of `{name}` is of another class as well")
+            found[word] = WordClass(entry["cost"], entry["closed"])
+    return found
+
+
+def _units(tree: Mapping[str, Any]) -> dict[str, Unit]:
+    """Return each unit by all that names it; a group has the name of its base."""
+    found: dict[str, Unit] = {}
+    for kind, bases in tree.items():
+        for base, units in bases.items():
+            for name, entry in units.items():
+                _table("units", entry, "factor", "words", *({"offset"} & set(entry)))
+                unit = Unit(name, kind, base, entry["factor"], entry.get("offset", 0.0))
+                for word in (name, *entry["words"]):
+                    if word in found:
+                        raise UnfitLexicon("units", f"`{word}` is `{found[word].name}` and `{name}`")
+                    found[word] = unit
+    return found
+
+
+def _numbered(names: Mapping[str, Any]) -> dict[str, int]:
+    """Return the place of each name and short form, from 1."""
+    return {word: place for place, (name, short) in enumerate(names.items(), 1) for word in (name, *short)}

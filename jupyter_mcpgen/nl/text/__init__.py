@@ -1,0 +1,1 @@
+"""The text of a question: its words and what forms they have."""

@@ -1,0 +1,76 @@
+"""The English data says each thing once."""
+
+import tomllib
+from collections import Counter
+
+import pytest
+
+from jupyter_mcpgen.nl.lexicon.lexicon import load
+from jupyter_mcpgen.nl.lexicon.reading import FILES, LANGUAGES
+
+ENGLISH = LANGUAGES / "en"
+
+
+def tree_of(name):
+    return tomllib.loads((ENGLISH / f"{name}.toml").read_text("utf-8"))
+
+
+def test_the_data_keeps_within_its_budget():
+    assert sum(len((ENGLISH / f"{name}.toml").read_text("utf-8").splitlines()) for name in FILES) <= 3_000
+
+
+def test_no_two_concepts_have_each_other_as_synonyms():
+    concepts = tree_of("concepts")
+
+    assert [
+        (one, other) for one in concepts for other in concepts[one] if one < other and one in concepts.get(other, ())
+    ] == []
+
+
+def test_no_concept_is_part_of_another():
+    sets = {name: {name, *words} for name, words in tree_of("concepts").items()}
+
+    assert [(one, other) for one in sets for other in sets if one != other and sets[one] <= sets[other]] == []
+
+
+def test_no_family_is_part_of_another():
+    families = [frozenset(family) for family in tree_of("families")["families"]]
+
+    assert [sorted(one) for one in families for other in families if one < other] == []
+    assert [sorted(family) for family, times in Counter(families).items() if times > 1] == []
+    assert all(len(family) > 1 for family in families)
+
+
+def test_a_dimension_is_no_judgement_of_the_same_concepts():
+    dimensions, judgements = tree_of("dimensions"), tree_of("judgement")
+
+    for word in dimensions.keys() & judgements.keys():
+        for way in ("up", "down"):
+            assert not set(dimensions[word].get(way, ())) & set(judgements[word].get(way, ()))
+
+
+def test_an_irregular_form_is_none_that_the_endings_make():
+    """A form that a rule makes needs no line, unless the word is said to be whole."""
+    irregular = tree_of("irregular")
+    morphology = load("en").morphology
+    bare = type(morphology)(morphology.endings, {}, frozenset(), morphology.gradable)
+
+    made = {
+        form
+        for name, lemmas in irregular.items()
+        if name != "whole"
+        for lemma, forms in lemmas.items()
+        for form in forms
+        if lemma in bare.lemmas(form) and form not in irregular["whole"]
+    }
+
+    assert made == set()
+
+
+def test_a_short_form_is_none_of_itself():
+    assert [short for short, words in tree_of("abbreviations").items() if short in words] == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_says_what_it_holds(name):
+    assert (ENGLISH / f"{name}.toml").read_text("utf-8").startswith("# ")
