@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,6 +24,19 @@ class Lexicon:
     def lemmas(self, word: str) -> tuple[str, ...]:
         """Return the lemmas that a word may belong to, itself first."""
         return self.morphology.lemmas(word)
+
+    def denied(self, word: str) -> tuple[str, ...]:
+        """Return the lemmas of what a word may deny: "paid" and "pay" for "unpaid"."""
+        return self.morphology.denied(word)
+
+    def knows(self, word: str) -> bool:
+        """Tell whether a word stands here in some form, so that it is no slip of the keyboard."""
+        words = self.words
+        tables: tuple[Container[str], ...] = (
+            words.concepts, words.families, words.classes, words.dimensions, words.judgements, words.units,
+            words.numbers, words.multipliers, words.ordinals, words.months, words.weekdays, words.abbreviations,
+        )  # fmt: skip
+        return any(lemma in table for lemma in self.lemmas(word) for table in tables)
 
     def concepts(self, lemma: str) -> frozenset[str]:
         """Return the names of the sets of synonyms that a lemma belongs to."""
@@ -47,12 +60,12 @@ class Lexicon:
         return found is not None and found.closed
 
     def skip_cost(self, phrase: str) -> float | None:
-        """Return what it costs to leave out a word or a phrase of no content; None for a word of content."""
+        """Return what it costs to leave out a word or a phrase; None for one that may not be left out."""
         found = self._class(phrase)
         return None if found is None else found.cost
 
     def abbreviations(self, word: str) -> tuple[str, ...]:
-        """Return what a word in a header may be short for: "quantity" for "qty"."""
+        """Return what a word may be short for: "quantity" for "qty", "date of birth" for "dob"."""
         return self.words.abbreviations.get(word, ())
 
     def dimension(self, word: str) -> tuple[Dimension, ...]:

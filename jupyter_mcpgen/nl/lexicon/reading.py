@@ -44,7 +44,8 @@ class UnfitLexicon(ValueError):
 class WordClass:
     """A class of words without content: what it costs to leave one out, and whether they connect others."""
 
-    cost: float
+    cost: float | None
+    """None where the word changes what is asked, so that it is never left out."""
     closed: bool
 
 
@@ -146,7 +147,8 @@ def _morphology(endings: Mapping[str, Any], irregular: Mapping[str, Any], gradab
                 forms.setdefault(word, []).append(Analysis(lemma, form))
     _table("irregular", irregular, "whole", *(form.value for form in Form if form.value in irregular))
     return Morphology(
-        endings=tuple(_ending(entry) for entry in _table("endings", endings, "endings")["endings"]),
+        endings=tuple(_ending(entry) for entry in _table("endings", endings, "endings", "denials")["endings"]),
+        denials=tuple(endings["denials"]),
         irregular={word: tuple(found) for word, found in forms.items()},
         whole=frozenset(irregular["whole"]),
         gradable=gradable,
@@ -206,11 +208,11 @@ def _names_of_area(name: str, area: Mapping[str, Any]) -> tuple[str, ...]:
 def _classes(tree: Mapping[str, Any]) -> dict[str, WordClass]:
     found: dict[str, WordClass] = {}
     for name, entry in tree.items():
-        _table("function", entry, "cost", "closed", "words")
+        _table("function", entry, "closed", "words", *({"cost"} & set(entry)))
         for word in entry["words"]:
             if word in found:
                 raise UnfitLexicon("function", f"`{word}` of `{name}` is of another class as well")
-            found[word] = WordClass(entry["cost"], entry["closed"])
+            found[word] = WordClass(entry.get("cost"), entry["closed"])
     return found
 
 

@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 SHORTEST_INFLECTED = 4
 """No ending is cut from shorter words."""
+SHORTEST_DENIED = 4
+"""No shorter word is denied by what stands before it: "under" denies nothing."""
 
 
 class Form(Enum):
@@ -70,6 +72,8 @@ class Morphology:
     """How a language inflects its words."""
 
     endings: tuple[Ending, ...]
+    denials: tuple[str, ...]
+    """Beginnings that deny the rest of a word: "unpaid", "non-smoker"."""
     irregular: Mapping[str, tuple[Analysis, ...]]
     whole: frozenset[str]
     """Words that end like a form and are none: "series", "speed"."""
@@ -83,6 +87,14 @@ class Morphology:
     def lemmas(self, word: str) -> tuple[str, ...]:
         """Return the same without the forms."""
         return _lemmas(self, word)
+
+    def denied(self, word: str) -> tuple[str, ...]:
+        """Return the lemmas of what a word denies, if it looks like a denial; the table shows whether it is one."""
+        for beginning in self.denials:
+            rest = word.removeprefix(beginning)
+            if rest != word and len(rest) >= SHORTEST_DENIED:
+                return self.lemmas(rest)
+        return ()
 
 
 @lru_cache(maxsize=20_000)

@@ -1,12 +1,15 @@
 """The English data says each thing once."""
 
+import re
 import tomllib
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from jupyter_mcpgen.nl.lexicon.lexicon import load
 from jupyter_mcpgen.nl.lexicon.reading import FILES, LANGUAGES
+from jupyter_mcpgen.nl.text.morphology import Analysis, Form
 
 ENGLISH = LANGUAGES / "en"
 
@@ -49,11 +52,42 @@ def test_a_dimension_is_no_judgement_of_the_same_concepts():
             assert not set(dimensions[word].get(way, ())) & set(judgements[word].get(way, ()))
 
 
+def spelled(adjective, ending):
+    """Return a degree of an adjective as it is spelled."""
+    if adjective.endswith("e"):
+        return adjective + ending[1:]
+    if re.search("[^aeiou]y$", adjective):
+        return adjective[:-1] + "i" + ending
+    if re.fullmatch("[^aeiou]*[aeiou][^aeiouwxy]", adjective):
+        return adjective + adjective[-1] + ending
+    return adjective + ending
+
+
+@pytest.mark.parametrize(("form", "ending"), [(Form.COMPARATIVE, "er"), (Form.SUPERLATIVE, "est")])
+def test_every_adjective_is_known_in_its_degrees(form, ending):
+    adjectives = {*tree_of("dimensions"), *tree_of("judgement")}
+    morphology = load("en").morphology
+
+    assert {
+        adjective
+        for adjective in adjectives
+        if Analysis(adjective, form) not in morphology.analyses(spelled(adjective, ending))
+    } == set()
+
+
+def test_an_adjective_orders_as_itself_alone():
+    lexicon = load("en")
+
+    assert {
+        word for word in tree_of("dimensions") if {order.lemma for order in lexicon.dimension(word)} != {word}
+    } == set()
+
+
 def test_an_irregular_form_is_none_that_the_endings_make():
     """A form that a rule makes needs no line, unless the word is said to be whole."""
     irregular = tree_of("irregular")
     morphology = load("en").morphology
-    bare = type(morphology)(morphology.endings, {}, frozenset(), morphology.gradable)
+    bare = replace(morphology, irregular={}, whole=frozenset())
 
     made = {
         form

@@ -129,14 +129,37 @@ def test_leaving_out_costs_by_the_class_of_the_word():
     assert [ENGLISH.is_function(word) for word in ("the", "was", "of", "makes", "revenue")] == [True] * 3 + [False] * 2
 
 
-@pytest.mark.parametrize("word", ["not", "no", "or", "per", "than", "without", "each", "average", "more", "between"])
+@pytest.mark.parametrize(
+    "word", ["not", "no", "or", "per", "than", "without", "outside", "each", "average", "more", "between"]
+)
 def test_a_word_that_changes_what_is_asked_is_never_left_out(word):
     assert ENGLISH.skip_cost(word) is None
+
+
+def test_what_limits_connects_other_words_and_is_never_left_out():
+    assert [ENGLISH.is_function(word) for word in ("per", "before", "under", "not", "without")] == [True] * 3 + [
+        False
+    ] * 2
+
+
+def test_a_word_may_deny_another():
+    assert {"paid", "pay"} <= set(ENGLISH.denied("unpaid"))
+    assert "smoker" in ENGLISH.denied("non-smokers")
+    assert ENGLISH.denied("under") == ENGLISH.denied("until") == ENGLISH.denied("paid") == ()
+
+
+@pytest.mark.parametrize(
+    "word", ["clients", "hottest", "the", "qty", "minutes", "seven", "thursday", "growing", "jamaican"]
+)
+def test_a_word_that_stands_here_in_some_form_is_known(word):
+    assert ENGLISH.knows(word)
+    assert not ENGLISH.knows(f"{word}qx")
 
 
 def test_short_forms_stand_for_words():
     assert ENGLISH.abbreviations("qty") == ("quantity",)
     assert {"minimum", "minute"} == set(ENGLISH.abbreviations("min"))
+    assert "date of birth" in ENGLISH.abbreviations("dob")
     assert ENGLISH.abbreviations("quantity") == ()
 
 
