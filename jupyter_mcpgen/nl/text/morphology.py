@@ -23,6 +23,7 @@ class Form(Enum):
     """What a form of a word says beside its lemma."""
 
     PLAIN = "plain"
+    """The lemma itself, or another spelling of it: "colour"."""
     POSSESSIVE = "possessive"
     PLURAL = "plural"
     """Also the third person of a verb, which English writes alike."""
@@ -34,8 +35,13 @@ class Form(Enum):
 
 
 _OF_ADJECTIVES = frozenset({Form.COMPARATIVE, Form.SUPERLATIVE})
-_OUTERMOST = frozenset({Form.POSSESSIVE, Form.PLURAL})
-"""Forms that are made of other forms: "earnings" of "earning"."""
+_INNER: Mapping[Form, frozenset[Form]] = {
+    Form.POSSESSIVE: frozenset({Form.PLAIN, Form.PLURAL, Form.PAST, Form.PROGRESSIVE}),
+    Form.PLURAL: frozenset({Form.PLAIN, Form.PAST, Form.PROGRESSIVE}),
+    Form.PLAIN: frozenset(),
+}
+"""What a form may itself be made of: "earnings" of "earning"; of the others only another spelling of their lemma."""
+_SPELLING = frozenset({Form.PLAIN})
 
 
 class Analysis(NamedTuple):
@@ -100,7 +106,7 @@ class Morphology:
 @lru_cache(maxsize=20_000)
 def _analyses(morphology: Morphology, word: str) -> tuple[Analysis, ...]:
     found: dict[str, Analysis] = {word: Analysis(word, Form.PLAIN)}
-    for analysis in _of(morphology, word, frozenset()):
+    for analysis in _of(morphology, word, frozenset(Form)):
         found.setdefault(analysis.lemma, analysis)
     return tuple(found.values())
 
@@ -110,17 +116,17 @@ def _lemmas(morphology: Morphology, word: str) -> tuple[str, ...]:
     return tuple(analysis.lemma for analysis in _analyses(morphology, word))
 
 
-def _of(morphology: Morphology, word: str, outside: frozenset[Form]) -> Iterator[Analysis]:
-    """Yield the analyses of a word from which endings of some forms were cut already."""
-    yield from morphology.irregular.get(word, ())
+def _of(morphology: Morphology, word: str, forms: frozenset[Form]) -> Iterator[Analysis]:
+    """Yield the analyses of a word as some forms."""
+    yield from (analysis for analysis in morphology.irregular.get(word, ()) if analysis.form in forms)
     if word in morphology.whole or len(word) < SHORTEST_INFLECTED:
         return
     for ending in morphology.endings:
-        if outside and (ending.form in outside or ending.form in _OF_ADJECTIVES):
+        if ending.form not in forms:
             continue
         for lemma in ending.lemmas(word):
             if ending.form in _OF_ADJECTIVES and lemma not in morphology.gradable:
                 continue
             yield Analysis(lemma, ending.form)
-            if ending.form in _OUTERMOST:
-                yield from _of(morphology, lemma, outside | {ending.form})
+            for inner in _of(morphology, lemma, _INNER.get(ending.form, _SPELLING)):
+                yield Analysis(inner.lemma, ending.form if inner.form is Form.PLAIN else inner.form)

@@ -44,6 +44,12 @@ ENGLISH = load("en").morphology
         ("affordably", "affordable", Form.ADVERB),
         ("customer's", "customer", Form.POSSESSIVE),
         ("customer’s", "customer", Form.POSSESSIVE),
+        ("colour", "color", Form.PLAIN),
+        ("centre", "center", Form.PLAIN),
+        ("grey", "gray", Form.PLAIN),
+        ("organisations", "organization", Form.PLURAL),
+        ("organised", "organize", Form.PAST),
+        ("licences", "license", Form.PLURAL),
     ],
 )
 def test_a_form_leads_to_its_lemma(word, lemma, form):
@@ -73,6 +79,9 @@ def test_an_ending_behind_an_ending_is_cut_too(word, lemma):
         ("address", "addres"),
         ("status", "statu"),
         ("analysis", "analysi"),
+        ("hour", "hor"),
+        ("rise", "rize"),
+        ("score", "scoer"),
     ],
 )
 def test_a_word_is_no_form_of_what_it_only_resembles(word, other):
