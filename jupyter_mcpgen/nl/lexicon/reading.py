@@ -125,7 +125,8 @@ def _refuse_unfit_words(file: str, part: Any) -> None:
             texts = [entry for entry in part if isinstance(entry, str)]
             if capital := next((text for text in texts if text != text.lower()), None):
                 raise UnfitLexicon(file, f"`{capital}` is not in lower case")
-            if twice := next((text for text in texts if texts.count(text) > 1), None):
+            if len(set(texts)) < len(texts):
+                twice = next(text for text in texts if texts.count(text) > 1)
                 raise UnfitLexicon(file, f"`{twice}` stands twice in one list")
             for entry in part:
                 if not isinstance(entry, str):

@@ -36,6 +36,12 @@ def test_no_concept_is_part_of_another():
     assert [(one, other) for one in sets for other in sets if one != other and sets[one] <= sets[other]] == []
 
 
+def test_no_concept_has_a_word_that_only_connects():
+    lexicon = load("en")
+
+    assert [word for words in tree_of("concepts").values() for word in words if lexicon.is_function(word)] == []
+
+
 def test_no_family_is_part_of_another():
     families = [frozenset(family) for family in tree_of("families")["families"]]
 
