@@ -22,6 +22,7 @@ class Dimension:
     """
 
     lemma: str
+    """The adjective, or what it denies: "happy" for "unhappy"."""
     concepts: tuple[str, ...]
     """What is ordered, the likeliest first; none where only `by_count` says it."""
     descending: bool

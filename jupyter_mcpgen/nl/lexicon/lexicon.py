@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension, Unit
 from jupyter_mcpgen.nl.lexicon.reading import Ordering, WordClass, Words, read
-from jupyter_mcpgen.nl.text.morphology import Form, Morphology
+from jupyter_mcpgen.nl.text.morphology import Analysis, Form, Morphology
 
 _DEGREES = {Form.COMPARATIVE: Degree.COMPARATIVE, Form.SUPERLATIVE: Degree.SUPERLATIVE}
 _NO_WORDS: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ class Lexicon:
 
     def denied(self, word: str) -> tuple[str, ...]:
         """Return the lemmas of what a word may deny: "paid" and "pay" for "unpaid"."""
-        return self.morphology.denied(word)
+        return tuple(analysis.lemma for analysis in self.morphology.denied(word))
 
     def knows(self, word: str) -> bool:
         """Tell whether a word stands here in some form, so that it is no slip of the keyboard."""
@@ -123,17 +123,20 @@ class Lexicon:
         return (*(f"{lemma} {rest}" for lemma in self.lemmas(first)), *(f"{begin} {w}" for w in self.lemmas(last)))
 
     def _orders(self, word: str, orders: Mapping[str, tuple[Ordering, ...]]) -> tuple[Dimension, ...]:
-        return tuple(
-            Dimension(
-                lemma,
-                order.concepts,
-                order.descending,
-                order.by_count,
-                _DEGREES.get(form, Degree.POSITIVE),
-            )
-            for lemma, form in self.morphology.analyses(word)
-            for order in orders.get(lemma, ())
-        )
+        """Return the orders of a word, or else those of what it denies, the other way round."""
+        own = _dimensions(self.morphology.analyses(word), orders)
+        if own:
+            return own
+        denied = _dimensions(self.morphology.denied(word), orders)
+        return tuple(replace(order, descending=not order.descending) for order in denied)
+
+
+def _dimensions(analyses: Iterable[Analysis], orders: Mapping[str, tuple[Ordering, ...]]) -> tuple[Dimension, ...]:
+    return tuple(
+        Dimension(lemma, order.concepts, order.descending, order.by_count, _DEGREES.get(form, Degree.POSITIVE))
+        for lemma, form in analyses
+        for order in orders.get(lemma, ())
+    )
 
 
 @lru_cache(maxsize=4)

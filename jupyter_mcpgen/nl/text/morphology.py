@@ -94,12 +94,12 @@ class Morphology:
         """Return the same without the forms."""
         return _lemmas(self, word)
 
-    def denied(self, word: str) -> tuple[str, ...]:
-        """Return the lemmas of what a word denies, if it looks like a denial; the table shows whether it is one."""
+    def denied(self, word: str) -> tuple[Analysis, ...]:
+        """Return the analyses of what a word denies, if it looks like a denial; the table shows whether it is one."""
         for beginning in self.denials:
             rest = word.removeprefix(beginning)
             if rest != word and len(rest) >= SHORTEST_DENIED:
-                return self.lemmas(rest)
+                return self.analyses(rest)
         return ()
 
 

@@ -89,6 +89,15 @@ def test_an_adjective_orders_as_itself_alone():
     } == set()
 
 
+def test_what_denies_an_adjective_of_the_same_file_needs_no_entry():
+    morphology = load("en").morphology
+
+    for name in ("dimensions", "judgement"):
+        entries = tree_of(name)
+        denying = {word for word in entries for analysis in morphology.denied(word) if analysis.lemma in entries}
+        assert denying == set()
+
+
 def test_an_irregular_form_is_none_that_the_endings_make():
     """A form that a rule makes needs no line, unless the word is said to be whole."""
     irregular = tree_of("irregular")

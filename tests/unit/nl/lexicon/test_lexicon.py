@@ -1,5 +1,7 @@
 """What the English lexicon says of words."""
 
+from dataclasses import replace
+
 import pytest
 
 from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension, Unit
@@ -110,6 +112,14 @@ def test_a_judgement_needs_a_yardstick_and_is_no_dimension():
     ]
     assert "rating" in best[0].concepts
     assert "rank" in best[1].concepts
+
+
+@pytest.mark.parametrize(("word", "denied"), [("unhappiest", "happiest"), ("uncommon", "common")])
+def test_what_denies_an_adjective_orders_the_other_way(word, denied):
+    assert ENGLISH.dimension(word) == tuple(
+        replace(order, descending=not order.descending) for order in ENGLISH.dimension(denied)
+    )
+    assert ENGLISH.dimension(word)
 
 
 def test_a_noun_orders_nothing():
