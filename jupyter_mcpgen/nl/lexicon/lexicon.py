@@ -77,7 +77,10 @@ class Lexicon:
         return self._orders(word, self.words.judgements)
 
     def unit(self, phrase: str) -> Unit | None:
-        """Return the unit that a word, a short form or a phrase names."""
+        """Return the unit that a word, a short form or a phrase names.
+
+        Many short forms are words as well ("in", "won"): only beside a number or in a header is one meant.
+        """
         units = self.words.units
         return next((units[lemma] for lemma in self._phrase_lemmas(phrase) if lemma in units), None)
 

@@ -32,6 +32,8 @@ class Form(Enum):
     COMPARATIVE = "comparative"
     SUPERLATIVE = "superlative"
     ADVERB = "adverb"
+    QUALITY = "quality"
+    """The noun of an adjective: "calmness"."""
 
 
 _OF_ADJECTIVES = frozenset({Form.COMPARATIVE, Form.SUPERLATIVE})
