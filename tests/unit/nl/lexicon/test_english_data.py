@@ -50,6 +50,18 @@ def test_no_family_is_part_of_another():
     assert all(len(family) > 1 for family in families)
 
 
+def test_no_word_of_a_family_is_a_form_of_another():
+    lexicon = load("en")
+
+    assert [
+        (word, other)
+        for family in tree_of("families")["families"]
+        for word in family
+        for other in family
+        if word != other and other in lexicon.lemmas(word)
+    ] == []
+
+
 def test_a_dimension_is_no_judgement_of_the_same_concepts():
     dimensions, judgements = tree_of("dimensions"), tree_of("judgement")
 

@@ -83,6 +83,7 @@ def test_an_ending_behind_an_ending_is_cut_too(word, lemma):
         ("analysis", "analysi"),
         ("hour", "hor"),
         ("business", "busy"),
+        ("reader", "read"),
         ("rise", "rize"),
         ("score", "scoer"),
     ],
