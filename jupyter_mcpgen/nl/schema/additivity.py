@@ -1,0 +1,157 @@
+"""Whether the numbers of a column add up over rows, and why it seems so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Role
+from jupyter_mcpgen.nl.schema.headers import HeaderWord
+from jupyter_mcpgen.nl.schema.vocabulary import Vocabulary, Words
+from jupyter_mcpgen.plan.schema import ColumnType
+
+Judged = tuple["Additivity", str]
+
+
+class Additivity(StrEnum):
+    """What may be done with the values of a column over several rows."""
+
+    ADDITIVE = "additive"
+    """Amounts and counts, which add up over everything."""
+    SEMI_ADDITIVE = "semi_additive"
+    """Stocks, such as a population or a balance, which add up over everything but time."""
+    RATIO = "ratio"
+    """Rates, percentages and averages."""
+    LEVEL = "level"
+    """Measurements, such as a temperature or a price, which are averaged."""
+    RUNNING = "running"
+    """Totals so far, of which only the last counts."""
+    IDENTIFIER = "identifier"
+    """Names of single rows or entities."""
+    CODE = "code"
+    """Numbers or texts that name one of several, such as a year or a post code."""
+    NONE = "none"
+    """Texts, dates, and yes or no."""
+
+
+def judge_additivity(
+    column: ColumnProfile,
+    type_: ColumnType,
+    words: Sequence[HeaderWord],
+    vocabulary: Vocabulary,
+    *,
+    money: bool,
+    beside_new: bool,
+) -> Judged:
+    """Return whether a column adds up and why; `beside_new` says that another column has what is new in each row."""
+    named = _judge_names(column, type_, words, vocabulary)
+    if named is not None:
+        return named
+    if beside_new:
+        return Additivity.RUNNING, "another column holds what is new in each row"
+    return (
+        _judge_whole_name(column, words, vocabulary)
+        or _judge_head(words, vocabulary)
+        or _judge_kind(column, money=money)
+        or _judge_plural(column, type_, words)
+    )
+
+
+def runs_up_beside_new(
+    words: Sequence[HeaderWord], others: Sequence[Sequence[HeaderWord]], vocabulary: Vocabulary
+) -> bool:
+    """Tell whether a header names the total so far of what another one says is new: `total_calls`, `new_calls`."""
+    told = vocabulary.additivity
+    of_what = _without(words, told.running_beside_new)
+    if len(of_what) in (0, len(words)):
+        return False
+    new = [other for other in others if _without(other, told.increments) == of_what and len(other) > len(of_what)]
+    return len(new) == 1
+
+
+def _without(words: Sequence[HeaderWord], left_out: Words) -> frozenset[str]:
+    return frozenset(word.base for word in words if not word.known & left_out)
+
+
+def _judge_names(
+    column: ColumnProfile, type_: ColumnType, words: Sequence[HeaderWord], vocabulary: Vocabulary
+) -> Judged | None:
+    """Judge values that name something; None for measures."""
+    code = not words[-1].known.isdisjoint(vocabulary.words.codes)
+    if column.role is Role.IDENTIFIER and not _counts_up(type_, words, vocabulary):
+        return (Additivity.CODE, "its values are codes") if code else (Additivity.IDENTIFIER, "its values are names")
+    if type_ is ColumnType.TEXT and len(words) > 1 and words[-1].known & vocabulary.words.identifiers:
+        return Additivity.IDENTIFIER, f"`{words[-1].text}` says that its values are names"
+    if not type_.is_number:
+        return (Additivity.CODE, "its values are codes") if code else (Additivity.NONE, f"its type is {type_}")
+    if column.kind is Kind.YEAR or column.role is Role.CATEGORY:
+        return Additivity.CODE, "its numbers name a part of the calendar or one of several places"
+    if column.kind is Kind.ORDINAL:
+        return Additivity.LEVEL, "its numbers are places in an order"
+    return None
+
+
+def _counts_up(type_: ColumnType, words: Sequence[HeaderWord], vocabulary: Vocabulary) -> bool:
+    """Tell whether numbers that could number the rows are called as a measure, and not as an identifier."""
+    told = vocabulary.additivity
+    measures = told.additive | told.semi_additive | told.level | told.ratio | told.running
+    named = words[-1].known & (vocabulary.words.identifiers | vocabulary.words.codes)
+    return type_.is_number and not named and any(word.known & measures for word in words)
+
+
+def _judge_whole_name(column: ColumnProfile, words: Sequence[HeaderWord], vocabulary: Vocabulary) -> Judged | None:
+    """Judge by words that decide wherever they are in the name, and by units that are ratios."""
+    told = vocabulary.additivity
+    unit = (column.unit or "").casefold()
+    if found := _first(words, told.running):
+        return Additivity.RUNNING, f"`{found.text}` names a total so far"
+    if found := _first(words[1:-1], told.of_each):
+        return Additivity.RATIO, f"`{found.text}` names an amount of each"
+    if column.kind is Kind.PERCENT or unit == "%" or "/" in unit.strip("/"):
+        return Additivity.RATIO, f"its unit is {column.unit}" if column.unit else "its values are percentages"
+    if unit in told.level_units:
+        return Additivity.LEVEL, f"{column.unit} is a unit of measurements"
+    ratio = next((word for word in words if not {word.text, *word.full}.isdisjoint(told.ratio)), None)
+    if ratio is not None:
+        return Additivity.RATIO, f"`{ratio.text}` names a ratio or an average"
+    if column.adds_up is not None:
+        computed = Additivity.ADDITIVE if column.adds_up else Additivity.LEVEL
+        return computed, "it was computed so"
+    stock = _first(words, told.semi_additive)
+    if stock is None:
+        return None
+    if found := _first(words, told.increments):
+        return Additivity.ADDITIVE, f"`{found.text}` names what came or went"
+    return Additivity.SEMI_ADDITIVE, f"`{stock.text}` is a stock at a time"
+
+
+def _judge_head(words: Sequence[HeaderWord], vocabulary: Vocabulary) -> Judged | None:
+    """Judge by the noun that the others describe: the last that is known, before a preposition."""
+    told = vocabulary.additivity
+    inner = next((place for place, word in enumerate(words) if word.function and place), len(words))
+    for word in (*reversed(words[:inner]), *words[inner:]):
+        if not word.known.isdisjoint(told.level):
+            return Additivity.LEVEL, f"`{word.text}` is measured rather than added up"
+        if not word.known.isdisjoint(told.additive):
+            return Additivity.ADDITIVE, f"`{word.text}` names an amount or a count"
+    return None
+
+
+def _judge_kind(column: ColumnProfile, *, money: bool) -> Judged | None:
+    if column.kind in (Kind.DURATION, Kind.PLACE):
+        return Additivity.LEVEL, f"its values are about a {column.kind}"
+    return (Additivity.ADDITIVE, "its values are money") if money else None
+
+
+def _judge_plural(column: ColumnProfile, type_: ColumnType, words: Sequence[HeaderWord]) -> Judged:
+    """Judge whole numbers under a plural, which count what it names, and plural units; nothing is known of the rest."""
+    last = next((word for word in reversed(words) if word.heavy), words[-1])
+    if type_ is ColumnType.INTEGER and last.base != last.text:
+        return Additivity.ADDITIVE, f"its whole numbers count `{last.text}`"
+    if len(words) == 1 and column.unit == last.text != last.base:
+        return Additivity.ADDITIVE, f"it is an amount of `{last.text}`"
+    return Additivity.LEVEL, "nothing says that it adds up"
+
+
+def _first(words: Sequence[HeaderWord], wanted: Words) -> HeaderWord | None:
+    return next((word for word in words if not word.known.isdisjoint(wanted)), None)

@@ -1,0 +1,86 @@
+"""What happened at the dates of a column, and which two columns begin and end an interval."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from jupyter_mcpgen.nl.schema.headers import HeaderWord
+from jupyter_mcpgen.nl.schema.vocabulary import DateWords, Words
+
+
+class DateRole(StrEnum):
+    """What happened at a date."""
+
+    START = "start"
+    END = "end"
+    CREATED = "created"
+    DUE = "due"
+    BIRTH = "birth"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A column of dates or years: its header, its role and its range."""
+
+    name: str
+    words: tuple[HeaderWord, ...]
+    role: DateRole
+    minimum: Any
+    maximum: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Two columns that say from when until when something was so."""
+
+    start: str
+    end: str
+    reason: str
+
+
+def find_date_role(words: Sequence[HeaderWord], told: DateWords) -> DateRole:
+    """Return what a header says of its dates; what is planned is due, whatever was planned."""
+    roles = (
+        (DateRole.BIRTH, told.birth),
+        (DateRole.DUE, told.due),
+        (DateRole.START, told.start),
+        (DateRole.END, told.end),
+        (DateRole.CREATED, told.created),
+    )
+    return next((role for role, own in roles if any(word.known & own for word in words)), DateRole.OTHER)
+
+
+def find_intervals(dated: Iterable[Dated], told: DateWords) -> tuple[Interval, ...]:
+    """Return the pairs of a start and an end: those called alike, else the only two, unless an end comes first."""
+    columns = tuple(dated)
+    starts = [column for column in columns if column.role is DateRole.START]
+    ends = [column for column in columns if column.role is DateRole.END]
+    alike: dict[frozenset[str], list[Dated]] = defaultdict(list)
+    for end in ends:
+        alike[_called(end, told.end)].append(end)
+    pairs = [
+        Interval(start.name, found[0].name, "their names differ by a word for the start and one for the end")
+        for start in starts
+        if len(found := alike.get(_called(start, told.start), [])) == 1 and _in_order(start, found[0])
+    ]
+    if not pairs and len(starts) == len(ends) == 1 and _in_order(starts[0], ends[0]):
+        return (Interval(starts[0].name, ends[0].name, "they are the only start and the only end"),)
+    return tuple(pairs)
+
+
+def _called(column: Dated, role: Words) -> frozenset[str]:
+    """Return the words of a header that do not say whether it is the start or the end."""
+    return frozenset(word.base for word in column.words if word.heavy and not word.known & role)
+
+
+def _in_order(start: Dated, end: Dated) -> bool:
+    """Tell whether the ranges of two columns let one begin what the other ends."""
+    known = (start.minimum, start.maximum, end.minimum, end.maximum)
+    if any(value is None for value in known) or len({isinstance(value, str) for value in known}) > 1:
+        return True
+    return bool(start.minimum <= end.minimum and start.maximum <= end.maximum)

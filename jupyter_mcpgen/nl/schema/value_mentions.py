@@ -1,0 +1,178 @@
+"""Where a question mentions values of columns of texts."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.nl.schema import costs
+from jupyter_mcpgen.nl.schema.facts import TableSchema
+from jupyter_mcpgen.nl.schema.value_index import ColumnValues, Value, ValueIndex, Way, pieces_of
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
+
+_MOST_INITIALS = 6
+_MOST_JOINED = 3
+_LONGEST_SPAN = 24
+_SIGNS_AT_END = re.compile(r"(?<=\w)[+#*%-]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """The tokens from `first` up to, not including, `last` mention values of a column, which are alternatives."""
+
+    first: int
+    last: int
+    column: str
+    values: tuple[Value, ...]
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str
+    token: int
+    ends: bool
+    """True for the last piece of its token."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """Pieces of a question that say a value: the number of them, and how."""
+
+    pieces: int
+    way: Way
+
+
+def value_mentions(tokens: Sequence[Token], schema: TableSchema) -> tuple[ValueMention, ...]:
+    """Return where values are mentioned, each span and value once at its least cost, in the order of the tokens."""
+    best: dict[tuple[int, int, str, Value], float] = {}
+    for first, last, way in _all_mentions(tokens, schema):
+        key = first, last, way.column, way.value
+        best[key] = min(way.cost, best.get(key, 1.0))
+    grouped: dict[tuple[int, int, str, float], list[Value]] = defaultdict(list)
+    for (first, last, column, value), cost in best.items():
+        grouped[first, last, column, round(cost, 4)].append(value)
+    return tuple(
+        ValueMention(first, last, column, tuple(sorted(values)), cost)
+        for (first, last, column, cost), values in sorted(grouped.items())
+    )
+
+
+def _all_mentions(tokens: Sequence[Token], schema: TableSchema) -> Iterator[tuple[int, int, Way]]:
+    index = schema.value_index
+    pieces = [
+        _Piece(text, number, ends=place == len(split) - 1)
+        for number, token in enumerate(tokens)
+        for split in [pieces_of(token.text)]
+        for place, text in enumerate(split)
+    ]
+    for start, piece in enumerate(pieces):
+        if start and pieces[start - 1].token == piece.token:
+            continue
+        rest = pieces[start : start + _LONGEST_SPAN]
+        for said in _said(rest, index):
+            end = rest[said.pieces - 1]
+            token = tokens[piece.token]
+            if end.ends and (said.pieces > 1 or _stands_alone(token, piece, said.way, schema)):
+                last, lacking = _with_signs(tokens, piece.token, end.token + 1, said.way)
+                yield piece.token, last, replace(said.way, cost=costs.together(said.way.cost, lacking))
+        for way in _shortened(tokens[piece.token], index):
+            yield piece.token, piece.token + 1, way
+
+
+def _said(pieces: Sequence[_Piece], index: ValueIndex) -> Iterator[_Said]:
+    """Yield the values that some pieces say from the first one on."""
+    forms = {form.word for form in index.forms(pieces[0].text)}
+    for column in index.columns:
+        if not column.firsts.isdisjoint(forms):
+            yield from _begun(pieces, column, index)
+        for form in index.forms(pieces[0].text):
+            way = column.ending_with(form.word) if form.plain else None
+            if way is not None:
+                yield _Said(1, way)
+    texts = tuple(piece.text for piece in pieces)
+    for words, way in index.called_otherwise(texts[0]):
+        if texts[: len(words)] == words:
+            yield _Said(len(words), way)
+    for number in range(1, _MOST_JOINED + 1):
+        for way in index.written_as_one("".join(texts[:number])) if number <= len(texts) else ():
+            if pieces_of(way.text) != texts[:number]:
+                yield _Said(number, way)
+
+
+def _begun(pieces: Sequence[_Piece], column: ColumnValues, index: ValueIndex) -> Iterator[_Said]:
+    """Yield the values of a column that begin with the pieces: those said in full, and a single one said in part."""
+    ranges = [_Range((), column.everything, costs.EXACT, plain=True)]
+    for number, piece in enumerate(pieces, 1):
+        longer = [one for known in ranges for one in _narrowed(known, piece.text, column, index)]
+        if not longer:
+            if number > 1:
+                yield from _heads(ranges, number - 1, column)
+            return
+        for one in longer:
+            for way in column.wholes(one.within, number, one.cost):
+                yield _Said(number, way)
+        ranges = longer
+    yield from _heads(ranges, len(pieces), column)
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """The values of a column that begin with some words, and what it costs that these were said."""
+
+    said: tuple[str, ...]
+    within: tuple[int, int]
+    cost: float
+    plain: bool
+
+
+def _narrowed(known: _Range, piece: str, column: ColumnValues, index: ValueIndex) -> Iterator[_Range]:
+    for form in index.forms(piece):
+        said = (*known.said, form.word)
+        within = column.narrowed(known.within, said)
+        if within[0] < within[1]:
+            yield _Range(said, within, max(known.cost, form.cost), known.plain and form.plain)
+
+
+def _heads(ranges: Sequence[_Range], number: int, column: ColumnValues) -> Iterator[_Said]:
+    for one in ranges:
+        way = column.headed(one.within, number) if one.plain else None
+        if way is not None:
+            yield _Said(number, way)
+
+
+def _stands_alone(token: Token, piece: _Piece, way: Way, schema: TableSchema) -> bool:
+    """Tell whether one word means a value: a letter, a function word or a code only in capitals."""
+    if token.kind is TokenKind.QUOTED:
+        return True
+    if way.capitals and not token.text.isupper():
+        return False
+    function = schema.lexicon.is_function(token.lower)
+    if len(piece.text) == 1 and piece.text.isalpha():
+        return token.text.isupper() and not (function and piece.token == 0)
+    if function:
+        return piece.token > 0 and token.text != token.lower and (token.text.isupper() or token.text in way.text)
+    return True
+
+
+def _with_signs(tokens: Sequence[Token], first: int, last: int, way: Way) -> tuple[int, float]:
+    """Return where a mention ends that takes the signs at the end of a value along, and what it costs to lack them."""
+    if not way.whole or not _SIGNS_AT_END.search(way.text):
+        return last, costs.EXACT
+    wanted, said, end = _bare(way.text), _bare("".join(token.text for token in tokens[first:last])), last
+    while said != wanted and wanted.startswith(said) and end < len(tokens):
+        said, end = said + _bare(tokens[end].text), end + 1
+    return (end, costs.EXACT) if said == wanted else (last, costs.VALUE_INFLECTED)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+def _shortened(token: Token, index: ValueIndex) -> Iterator[Way]:
+    """Yield the values of which a token in capitals is the initials."""
+    letters = "".join(letter for letter in token.text if letter.isalpha())
+    if token.text.isupper() and 1 < len(letters) <= _MOST_INITIALS:
+        yield from index.with_initials(letters.casefold())
