@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -57,20 +58,18 @@ def judge_additivity(
     )
 
 
-def runs_up_beside_new(
-    words: Sequence[HeaderWord], others: Sequence[Sequence[HeaderWord]], vocabulary: Vocabulary
-) -> bool:
-    """Tell whether a header names the total so far of what another one says is new: `total_calls`, `new_calls`."""
+def find_running_totals(headers: Sequence[Sequence[HeaderWord]], vocabulary: Vocabulary) -> frozenset[int]:
+    """Return the places of headers that run up what one other says is new: `total_calls` beside `new_calls`."""
     told = vocabulary.additivity
-    of_what = _without(words, told.running_beside_new)
-    if len(of_what) in (0, len(words)):
-        return False
-    new = [other for other in others if _without(other, told.increments) == of_what and len(other) > len(of_what)]
-    return len(new) == 1
+    new = Counter(rest for words in headers if (rest := _without(words, told.increments)))
+    rests = [_without(words, told.running_beside_new) for words in headers]
+    return frozenset(place for place, rest in enumerate(rests) if rest and new[rest] == 1)
 
 
 def _without(words: Sequence[HeaderWord], left_out: Words) -> frozenset[str]:
-    return frozenset(word.base for word in words if not word.known & left_out)
+    """Return what is left of a header without some words; nothing where it has none of them or only such."""
+    rest = frozenset(word.base for word in words if word.known.isdisjoint(left_out))
+    return rest if len(rest) < len({word.base for word in words}) else frozenset()
 
 
 def _judge_names(

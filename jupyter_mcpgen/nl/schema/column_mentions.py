@@ -46,6 +46,8 @@ class _Question:
             split_words(token.text) if token.kind in (TokenKind.WORD, TokenKind.NUMBER) else () for token in tokens
         ]
         self.matches = [[self._matches(piece, schema, index) for piece in pieces] for pieces in self.pieces]
+        connecting = schema.vocabulary.words.connecting
+        self.connecting = [bool(pieces) and connecting.issuperset(pieces) for pieces in self.pieces]
         self.function = [bool(pieces) and all(map(schema.lexicon.is_function, pieces)) for pieces in self.pieces]
 
     @staticmethod
@@ -73,7 +75,7 @@ def _spans(question: _Question, first: int, number: int, column: IndexedColumn) 
     for last in range(first, min(first + LONGEST_SPAN, len(question.tokens))):
         taken = _take(question.matches[last], number, said)
         if taken is None:
-            if not question.function[last] or last == first:
+            if not question.connecting[last] or last == first:
                 return
             cost = costs.together(cost, costs.SKIPPED)
             continue
@@ -82,8 +84,9 @@ def _spans(question: _Question, first: int, number: int, column: IndexedColumn) 
         said.update(taken)
         for one in taken.values():
             cost = costs.together(cost, one)
-        if _may_end(said, taken, column):
-            yield ColumnMention(first, last + 1, column.name, costs.together(cost, column.lacking(said)))
+        total = costs.together(cost, column.lacking(said))
+        if total <= costs.MOST and _may_end(said, taken, column):
+            yield ColumnMention(first, last + 1, column.name, total)
 
 
 def _take(matches: Sequence[Matches], number: int, said: Mapping[int, float]) -> dict[int, float] | None:

@@ -18,6 +18,8 @@ LACKS_HEAVY = 0.5
 LACKS_HEAD = 0.6
 """The least that the noun costs which the other words of a header describe."""
 LACKS_ALL = 0.9
+MOST = 0.85
+"""What costs more is no mention of a column: "number" for `order_id` among others."""
 
 VALUE_INFLECTED = 0.1
 VALUE_SHORT = 0.3

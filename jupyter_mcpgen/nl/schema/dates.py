@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind
 from jupyter_mcpgen.nl.schema.headers import HeaderWord
 from jupyter_mcpgen.nl.schema.vocabulary import DateWords, Words
+from jupyter_mcpgen.plan.schema import ColumnType
+
+FIRST_YEAR, LAST_YEAR = 1400, 2200
+"""Whole numbers between these are years under a name that says what happened then."""
 
 
 class DateRole(StrEnum):
@@ -53,6 +58,16 @@ def find_date_role(words: Sequence[HeaderWord], told: DateWords) -> DateRole:
         (DateRole.CREATED, told.created),
     )
     return next((role for role, own in roles if any(word.known & own for word in words)), DateRole.OTHER)
+
+
+def holds_years(column: ColumnProfile, type_: ColumnType, words: Sequence[HeaderWord], told: DateWords) -> bool:
+    """Tell whether whole numbers are years: by the column's kind, or by their range where the name says an event."""
+    if column.kind is Kind.YEAR:
+        return True
+    if type_ is not ColumnType.INTEGER or column.minimum is None:
+        return False
+    within = column.minimum >= FIRST_YEAR and column.maximum <= LAST_YEAR
+    return bool(within) and any(word.known & told.years for word in words)
 
 
 def find_intervals(dated: Iterable[Dated], told: DateWords) -> tuple[Interval, ...]:

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Written
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon
-from jupyter_mcpgen.nl.schema.additivity import Additivity, judge_additivity, runs_up_beside_new
+from jupyter_mcpgen.nl.schema.additivity import Additivity, find_running_totals, judge_additivity
 from jupyter_mcpgen.nl.schema.column_index import ColumnIndex
-from jupyter_mcpgen.nl.schema.dates import Dated, DateRole, Interval, find_date_role, find_intervals
+from jupyter_mcpgen.nl.schema.dates import Dated, DateRole, Interval, find_date_role, find_intervals, holds_years
 from jupyter_mcpgen.nl.schema.headers import HeaderWord, read_header, weigh_words
 from jupyter_mcpgen.nl.schema.relations import Header, Sides, Variants, find_sides, find_variants
 from jupyter_mcpgen.nl.schema.rows import Named, RowFacts, find_row_facts
@@ -94,9 +94,10 @@ def schema_of(profile: Profile, lexicon: Lexicon, language: str = "en") -> Table
     headers = weigh_words(
         tuple(read_header(column.name, _read(column).unit, lexicon, vocabulary) for column in profile.columns)
     )
+    running = find_running_totals(headers, vocabulary)
     columns = tuple(
-        _column_facts(column, words, headers, profile, lexicon, vocabulary)
-        for column, words in zip(profile.columns, headers, strict=True)
+        _column_facts(column, words, place in running, profile, lexicon, vocabulary)
+        for place, (column, words) in enumerate(zip(profile.columns, headers, strict=True))
     )
     named = tuple(Named(column.name, column.type, column.words, column.additivity) for column in columns)
     related = tuple(Header(column.name, column.type, column.words) for column in columns)
@@ -121,7 +122,7 @@ def _read(column: ColumnProfile) -> ColumnProfile:
 def _column_facts(
     column: ColumnProfile,
     words: tuple[HeaderWord, ...],
-    headers: tuple[tuple[HeaderWord, ...], ...],
+    beside_new: bool,
     profile: Profile,
     lexicon: Lexicon,
     vocabulary: Vocabulary,
@@ -131,18 +132,20 @@ def _column_facts(
     kinds = {column.kind, read.kind}
     truth = find_truth(read, type_, words, profile.rows, lexicon, vocabulary)
     money = type_.is_number and _is_money(read, kinds, words, vocabulary.money)
-    others = [other for other in headers if other is not words]
     additivity, reason = judge_additivity(
         read,
         type_,
         words,
         vocabulary,
         money=money,
-        beside_new=type_.is_number and runs_up_beside_new(words, others, vocabulary),
+        beside_new=beside_new,
     )
     if truth is not None:
         additivity, reason = Additivity.NONE, "its values say yes or no"
-    dated = type_ is ColumnType.DATE or kinds & {Kind.YEAR, Kind.PERIOD}
+    years = holds_years(read, type_, words, vocabulary.dates)
+    if years and additivity is not Additivity.IDENTIFIER:
+        additivity, reason = Additivity.CODE, "its numbers are years"
+    dated = years or type_ is ColumnType.DATE or Kind.PERIOD in kinds
     return ColumnFacts(
         name=column.name,
         type=type_,

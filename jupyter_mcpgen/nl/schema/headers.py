@@ -64,7 +64,7 @@ def read_header(name: str, unit: str | None, lexicon: Lexicon, vocabulary: Vocab
     own = list(split_words(_BRACKETS.sub(" ", name)))
     if not own:
         own, aside = aside or [name.strip().casefold()], []
-    units = _trailing(own, frozenset(split_words(unit or "")))
+    units = _words_of_unit(own, unit, lexicon)
     return (
         *(_word(word, lexicon, vocabulary) for word in own[: len(own) - units]),
         *(_lightened(_word(word, lexicon, vocabulary)) for word in (*own[len(own) - units :], *aside)),
@@ -81,11 +81,13 @@ def weigh_words(headers: Sequence[tuple[HeaderWord, ...]]) -> tuple[tuple[Header
     )
 
 
-def _trailing(words: Sequence[str], unit: frozenset[str]) -> int:
-    """Return how many words at the end of a name belong to its unit, which is not the whole name."""
-    if unit >= set(words):
+def _words_of_unit(words: Sequence[str], unit: str | None, lexicon: Lexicon) -> int:
+    """Return how many words at the end of a name say its unit, which is not the whole name."""
+    if unit is None:
         return 0
-    return next(number for number, word in enumerate(reversed(words)) if word not in unit)
+    own, meant = frozenset(split_words(unit)), lexicon.unit(unit.casefold())
+    said = [word in own or (meant is not None and lexicon.unit(word) == meant) for word in reversed(words)]
+    return said.index(False) if False in said else 0
 
 
 def _word(text: str, lexicon: Lexicon, vocabulary: Vocabulary) -> HeaderWord:

@@ -75,9 +75,10 @@ def _all_mentions(tokens: Sequence[Token], schema: TableSchema) -> Iterator[tupl
         for said in _said(rest, index):
             end = rest[said.pieces - 1]
             token = tokens[piece.token]
-            if end.ends and (said.pieces > 1 or _stands_alone(token, piece, said.way, schema)):
+            doubt = costs.EXACT if said.pieces > 1 else _alone(token, piece, said.way, schema)
+            if end.ends and doubt is not None:
                 last, lacking = _with_signs(tokens, piece.token, end.token + 1, said.way)
-                yield piece.token, last, replace(said.way, cost=costs.together(said.way.cost, lacking))
+                yield piece.token, last, replace(said.way, cost=costs.together(max(said.way.cost, doubt), lacking))
         for way in _shortened(tokens[piece.token], index):
             yield piece.token, piece.token + 1, way
 
@@ -143,18 +144,19 @@ def _heads(ranges: Sequence[_Range], number: int, column: ColumnValues) -> Itera
             yield _Said(number, way)
 
 
-def _stands_alone(token: Token, piece: _Piece, way: Way, schema: TableSchema) -> bool:
-    """Tell whether one word means a value: a letter, a function word or a code only in capitals."""
+def _alone(token: Token, piece: _Piece, way: Way, schema: TableSchema) -> float | None:
+    """Return what it costs that one word means a value; None for a letter, function word or code without capitals."""
     if token.kind is TokenKind.QUOTED:
-        return True
-    if way.capitals and not token.text.isupper():
-        return False
+        return costs.EXACT
+    capitals = token.text.isupper()
+    if way.capitals and not capitals:
+        return None
     function = schema.lexicon.is_function(token.lower)
     if len(piece.text) == 1 and piece.text.isalpha():
-        return token.text.isupper() and not (function and piece.token == 0)
-    if function:
-        return piece.token > 0 and token.text != token.lower and (token.text.isupper() or token.text in way.text)
-    return True
+        return costs.EXACT if capitals and not (function and piece.token == 0) else None
+    if not function or capitals or (token.text in way.text and token.text != token.lower and piece.token > 0):
+        return costs.EXACT
+    return costs.VALUE_COMMON_PART if way.whole and way.text.isupper() else None
 
 
 def _with_signs(tokens: Sequence[Token], first: int, last: int, way: Way) -> tuple[int, float]:

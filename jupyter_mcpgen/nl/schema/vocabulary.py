@@ -16,6 +16,8 @@ class Weights:
     """Words of names that tell little apart, and what the last word of a name says."""
 
     light: Words
+    connecting: Words
+    """Function words that may stand between the words of one name."""
     identifiers: Words
     codes: Words
     naming: Words
@@ -54,6 +56,8 @@ class DateWords:
     start: Words
     end: Words
     created: Words
+    years: Words
+    """Words that say that whole numbers are years."""
 
 
 @dataclass(frozen=True, slots=True)

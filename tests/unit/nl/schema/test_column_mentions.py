@@ -71,6 +71,15 @@ def test_words_that_are_not_all_in_a_header_mention_no_column(words: str) -> Non
     assert costs_of(words) == {}
 
 
+def test_a_word_for_groups_parts_two_columns() -> None:
+    table = schema("costs", department=["n", "s"], dept__budget=[1, 2])
+
+    found = [(one.first, one.last) for one in column_mentions(tokenize("budget by department"), table)]
+
+    assert (0, 3) not in found
+    assert {(0, 1), (2, 3)} <= set(found)
+
+
 def test_the_noun_of_a_header_mentions_it_more_surely_than_what_describes_it() -> None:
     assert costs_of("cost")["unit_cost"] < costs_of("unit")["unit_cost"]
 

@@ -131,6 +131,15 @@ def test_yes_holds_for_the_words_of_the_header(
         assert (truth.yes, truth.no) == (yes, no)
 
 
+def test_whole_numbers_in_the_range_of_years_are_years_where_the_name_says_a_date() -> None:
+    table = schema(
+        "boats", founded=[1901, 1950, 1988, 2004], load=[1901, 1950, 1988, 2004], year=[2001, 2002, 2003, 2004]
+    )
+
+    assert [column.date_role for column in table.columns] == [DateRole.START, None, DateRole.OTHER]
+    assert [column.additivity for column in table.columns] == [Additivity.CODE, Additivity.LEVEL, Additivity.CODE]
+
+
 def test_two_counts_are_no_truth() -> None:
     assert schema("carts", number_of_wheels=[0, 1] * 4).columns[0].truth is None
 

@@ -39,7 +39,10 @@ def heavy(name: str, unit: str | None = None) -> tuple[str, ...]:
         ("date of arrival", None, ("arrival",)),
         ("load (kg)", "kg", ("load",)),
         ("load_kg", "kg", ("load",)),
+        ("delay_min", "minutes", ("delay",)),
+        ("humidity pct", "%", ("humidity",)),
         ("kg", "kg", ("kg",)),
+        ("load_min", None, ("load", "min")),
         ("from_harbour", None, ("from", "harbour")),
     ],
 )

@@ -91,3 +91,10 @@ def test_a_typo_inside_a_longer_value_is_read() -> None:
 def test_a_capital_that_begins_a_sentence_may_be_an_article() -> None:
     assert said("A") == []
     assert [one.values for one in value_mentions(tokenize("trips of grade A"), TABLE)] == [("A",)]
+
+
+def test_a_value_in_capitals_that_is_a_function_word_is_doubtful_without_them() -> None:
+    table = schema("teams", team=["IT", "HR", "IT", "In"])
+
+    assert value_mentions(tokenize("IT costs"), table) == (ValueMention(0, 1, "team", ("IT",), 0),)
+    assert value_mentions(tokenize("costs of it in May"), table) == (ValueMention(2, 3, "team", ("IT",), 0.5),)
