@@ -36,8 +36,9 @@ class IndexedColumn:
         left = [word for place, word in enumerate(self.words) if place not in matched]
         share = sum(word.weight for word in left) / weight
         if any(word.heavy for word in left):
-            least = costs.LACKS_HEAVY if self.head in matched else costs.LACKS_HEAD
-            return least + (costs.LACKS_ALL - least) * share**2
+            if self.head in matched:
+                return costs.LACKS_HEAVY + (costs.LACKS_MANY - costs.LACKS_HEAVY) * share**2
+            return costs.LACKS_HEAD + (costs.LACKS_ALL - costs.LACKS_HEAD) * share**2
         return costs.LACKS_LIGHT * share
 
 

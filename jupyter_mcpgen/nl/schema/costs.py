@@ -13,8 +13,10 @@ TYPO = 0.5
 
 LACKS_LIGHT = 0.1
 """The most that words of a header cost which tell little and are not said."""
-LACKS_HEAVY = 0.5
-"""The least that a word of a header costs which tells much and is not said."""
+LACKS_HEAVY = 0.08
+"""The least that a word costs which tells much and is not said, where the noun that it describes is."""
+LACKS_MANY = 0.4
+"""What all such words cost together."""
 LACKS_HEAD = 0.6
 """The least that the noun costs which the other words of a header describe."""
 LACKS_ALL = 0.9

@@ -16,6 +16,8 @@ from jupyter_mcpgen.nl.text.morphology import Form
 HEAVY = 0.3
 """A word of at least this weight has to be matched before a column is mentioned without a doubt."""
 _LIGHT = 0.1
+_SHORT_UNIT = 3
+"""A unit at the end of a header of at most so many letters is one: the `min` of `delay_min`."""
 _FUNCTION = 0.02
 _SIDE = 0.5
 """The weight of a function word that tells two columns apart, as in `from_city` and `to_city`."""

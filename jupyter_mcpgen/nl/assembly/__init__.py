@@ -1,0 +1,1 @@
+"""From what a question asks for to plans."""

@@ -1,0 +1,412 @@
+"""The kinds of answer, each ready to become a plan: figures of groups, rows, statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Kind, Role
+from jupyter_mcpgen.nl.assembly.expressions import Columns as Made
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Figure,
+    Limit,
+    Measure,
+    Part,
+    PartOfAll,
+    Rate,
+    Ratio,
+    Term,
+    Test,
+    Window,
+)
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    Arithmetic,
+    ArithmeticOp,
+    Col,
+    Columns,
+    Compare,
+    CompareOp,
+    DateUnit,
+    Lit,
+    Predicate,
+)
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Chart,
+    ChartKind,
+    Derive,
+    Distinct,
+    Filter,
+    Resample,
+    Select,
+    Sort,
+    SortKey,
+    Step,
+    TopPerGroup,
+    WindowFunction,
+)
+from jupyter_mcpgen.plan.ops import (
+    Limit as First,
+)
+from jupyter_mcpgen.plan.ops import (
+    Measure as Aggregated,
+)
+from jupyter_mcpgen.plan.ops import (
+    Window as Windowed,
+)
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+F = AggregateFunction
+_MOVES = {WindowFunction.CHANGE: "change", WindowFunction.PERCENT_CHANGE: "percent_change"}
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Figures of groups, or one row of figures without keys."""
+
+    tests: tuple[Test, ...] = ()
+    keys: tuple[Term, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    order: Measure | Term | None = None
+    ordered: bool = False
+    descending: bool | None = None
+    first: int | None = None
+    nth: int | None = None
+    per: int = 0
+    """How many of the first keys make the groups of which each keeps its first few."""
+    window: Window | None = None
+    then: AggregateFunction | None = None
+    """What is taken of the first figure of the groups."""
+    after: tuple[Test, ...] = ()
+    """Conditions on the periods of a window, which choose from its result."""
+    chart: ChartKind | None = None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Rows as they are: some of them, in an order, with some columns."""
+
+    tests: tuple[Test, ...] = ()
+    columns: tuple[str, ...] = ()
+    order: Term | None = None
+    descending: bool = False
+    first: int | None = None
+    nth: int | None = None
+    per: tuple[str, ...] = ()
+    distinct: bool = False
+    chart: ChartKind | None = None
+
+
+@dataclass(frozen=True)
+class OneStep:
+    """A statistic of the rows that count."""
+
+    tests: tuple[Test, ...]
+    step: Step
+    counted: bool = False
+
+
+Answer = Grouping | Listing | OneStep
+
+
+@dataclass
+class Planner:
+    """Makes the plan of an answer over a table; raises `PlanError` where it makes no sense over these columns."""
+
+    table: Table
+    steps: list[Step] = field(default_factory=list)
+
+    def plan(self, answer: Answer) -> Plan:
+        """Return the plan of an answer."""
+        self._made = Made(self.table)
+        self.resampled = False
+        chart: Chart | None = None
+        body: list[Step]
+        match answer:
+            case Grouping():
+                body, chart = self._grouping(answer)
+            case Listing():
+                body, chart = self._listing(answer)
+            case OneStep(_, step, counted):
+                count = Aggregate(measures=(Aggregated(function=F.COUNT),))
+                body = [step, count] if counted else [step]
+        filters = [self._made.predicate(test) for test in answer.tests]
+        steps = [*self._made.parsed(), *self._made.before_tests, *_filter(filters), *self._made.derived, *body]
+        profile = self.table.profile
+        return Plan(source=profile.name, source_schema=profile.schema_, steps=tuple(steps), chart=chart)
+
+    # -- rows --
+
+    def _listing(self, answer: Listing) -> tuple[list[Step], Chart | None]:
+        steps: list[Step] = []
+        if answer.distinct:
+            return [Distinct(columns=Columns(names=answer.columns)), *self._sorts(answer.columns)], None
+        order = self._made.name(answer.order) if answer.order is not None else None
+        if answer.per and order is not None:
+            key = SortKey(column=order, descending=answer.descending)
+            return [TopPerGroup(by=Columns(names=answer.per), keys=(key,), count=answer.first or 1)], None
+        if order is not None:
+            steps += self._sorts((order,), descending=answer.descending)
+        if answer.nth is not None and order is not None:
+            steps = [
+                Windowed(
+                    name="place", function=WindowFunction.RANK, column=Col(name=order), descending=answer.descending
+                ),
+                Filter(predicate=_equals("place", answer.nth)),
+            ]
+        elif answer.first is not None:
+            steps.append(First(count=answer.first))
+        if answer.columns:
+            steps.append(Select(columns=Columns(names=answer.columns)))
+        return steps, self._row_chart(answer)
+
+    def _row_chart(self, answer: Listing) -> Chart | None:
+        names = answer.columns
+        match answer.chart:
+            case None:
+                return None
+            case ChartKind.HISTOGRAM:
+                return Chart(kind=ChartKind.HISTOGRAM, x=names[0], color=names[1] if len(names) > 1 else None)
+            case kind if len(names) > 1:
+                return Chart(kind=kind, x=names[0], y=names[1], color=names[2] if len(names) > 2 else None)
+            case kind:
+                raise PlanError(f"One column of the rows is not drawn as a {kind.value} chart.")
+
+    # -- figures --
+
+    def _grouping(self, answer: Grouping) -> tuple[list[Step], Chart | None]:
+        keys, numbers = self._keys(answer)
+        shown, aggregated, after = self._measures(answer.measures, keys)
+        limits, more, behind = self._limits(answer.limits, aggregated)
+        aggregated = (*aggregated, *more)
+        if any(one.column is not None and one.column.name in keys for one in aggregated):
+            raise PlanError("A column is not both a group and a measure.")
+        steps: list[Step] = [self._aggregate(answer, keys, aggregated), *after, *behind, *limits]
+        if answer.window is not None:
+            steps += self._window(answer, answer.window, keys, shown)
+        if answer.then is not None:
+            counts = answer.then is F.COUNT
+            over = Aggregated(function=answer.then, column=None if counts else Col(name=shown[0]))
+            return [*steps, Aggregate(by=Columns(names=keys[: answer.per]), measures=(over,))], None
+        steps += self._order(answer, keys, numbers, shown)
+        visible = tuple(name for name in keys if name not in numbers)
+        if visible != keys or more:
+            extra = tuple(step.name for step in steps if isinstance(step, Windowed))
+            steps.append(Select(columns=Columns(names=(*visible, *dict.fromkeys((*shown, *extra))))))
+        return steps, self._chart(answer, visible, shown, steps)
+
+    def _aggregate(self, answer: Grouping, keys: tuple[str, ...], measures: tuple[Aggregated, ...]) -> Step:
+        """Group, or take each period where what follows looks at the ones before."""
+        term = answer.keys[0] if answer.keys else None
+        ordered = answer.window is not None and answer.window.function.is_ordered
+        if ordered and isinstance(term, Part) and term.unit.is_period:
+            derived = self._made.take_back(keys[0])
+            self.resampled = True
+            others = Columns(names=keys[1:])
+            return Resample(name=keys[0], date=Col(name=derived), unit=term.unit, by=others, measures=measures)
+        return Aggregate(by=Columns(names=keys), measures=measures)
+
+    def _keys(self, answer: Grouping) -> tuple[tuple[str, ...], frozenset[str]]:
+        """Return the columns to group by, and those that only order the names of weekdays and months."""
+        names: list[str] = []
+        numbers: set[str] = set()
+        for term in answer.keys:
+            if isinstance(term, Part) and term.unit in (DateUnit.WEEKDAY, DateUnit.MONTH) and answer.then is None:
+                number, name = self._made.named_part(term)
+                names += [number, name]
+                numbers.add(number)
+            else:
+                names.append(self._made.key(term))
+        if len(set(names)) < len(names):
+            raise PlanError("Two groups are the same.")
+        return tuple(names), frozenset(numbers)
+
+    def _measures(
+        self, measures: tuple[Measure, ...], keys: tuple[str, ...]
+    ) -> tuple[tuple[str, ...], tuple[Aggregated, ...], list[Step]]:
+        """Return what the figures are called, what is aggregated for them, and what is made of that."""
+        shown: list[str] = []
+        aggregated: dict[str, Aggregated] = {}
+        after: list[Step] = []
+        for measure in measures:
+            match measure:
+                case Ratio():
+                    shown.append(self._ratio(measure, aggregated, after))
+                case PartOfAll(figure, percent):
+                    one = self._aggregated(figure)
+                    aggregated[one.name] = one
+                    function = WindowFunction.PERCENT if percent else WindowFunction.SHARE
+                    name = function.value
+                    after.append(Windowed(name=name, function=function, column=Col(name=one.name)))
+                    shown += [one.name, name]
+                case _:
+                    one = self._aggregated(measure)
+                    aggregated[one.name] = one
+                    shown.append(one.name)
+        return tuple(dict.fromkeys(shown)), tuple(aggregated.values()), after
+
+    def _ratio(self, ratio: Ratio, aggregated: dict[str, Aggregated], after: list[Step]) -> str:
+        left, right = self._aggregated(ratio.left), self._aggregated(ratio.right)
+        aggregated[left.name], aggregated[right.name] = left, right
+        word = {ArithmeticOp.DIVIDE: "per", ArithmeticOp.SUBTRACT: "minus", ArithmeticOp.MULTIPLY: "times"}
+        plain = [one.column.name if one.column is not None else one.name for one in (left, right)]
+        name = f"{plain[0]}_{word.get(ratio.op, 'plus')}_{plain[1]}"
+        if plain[0] == plain[1]:
+            name = f"range_{plain[0]}"
+        value = Arithmetic(op=ratio.op, left=Col(name=left.name), right=Col(name=right.name))
+        if ratio.percent:
+            value = Arithmetic(op=ArithmeticOp.MULTIPLY, left=value, right=Lit(value=100, type=ColumnType.INTEGER))
+        after.append(Derive(name=name, expression=value))
+        return name
+
+    def _aggregated(self, measure: Measure) -> Aggregated:
+        match measure:
+            case Figure(function, term, where, fraction):
+                column = Col(name=self._made.name(term)) if term is not None else None
+                condition = self._made.predicate(where) if where is not None else None
+                return Aggregated(function=function, column=column, fraction=fraction, where=condition)
+            case Rate(test, percent):
+                function = F.PERCENT if percent else F.RATE
+                return Aggregated(function=function, where=self._made.predicate(test))
+            case _:
+                raise PlanError("A figure of figures cannot be compared.")
+
+    def _limits(
+        self, limits: tuple[Limit, ...], known: tuple[Aggregated, ...]
+    ) -> tuple[list[Step], tuple[Aggregated, ...], list[Step]]:
+        steps: list[Step] = []
+        more: dict[str, Aggregated] = {}
+        behind: list[Step] = []
+        for limit in limits:
+            names, aggregated, after = self._measures((limit.measure,), ())
+            more |= {one.name: one for one in aggregated if one.name not in {other.name for other in known}}
+            behind += after
+            bound = limit.bound
+            ops = [(bound.op, bound.value.value)]
+            if bound.upper is not None:
+                ops.append((CompareOp.LE, bound.upper.value))
+            predicates = [Compare(op=op, left=Col(name=names[-1]), right=_number(value)) for op, value in ops]
+            steps += _filter(predicates)
+        return steps, tuple(more.values()), behind
+
+    def _window(self, answer: Grouping, window: Window, keys: tuple[str, ...], shown: tuple[str, ...]) -> list[Step]:
+        if window.function is WindowFunction.RANK:
+            descending = answer.descending is not False
+            step = Windowed(name="rank", function=window.function, column=Col(name=shown[0]), descending=descending)
+            return [step, Sort(keys=(SortKey(column="rank"),))]
+        if not keys:
+            raise PlanError("There are no periods to go along.")
+        function = window.function
+        order = None if self.resampled else SortKey(column=keys[0])
+        name = _MOVES.get(function, f"{function.value}_{shown[0]}")
+        step = Windowed(
+            name=name, function=function, column=Col(name=shown[0]), by=Columns(names=keys[1:]), order=order,
+            size=window.size,
+        )  # fmt: skip
+        return [step, *_filter([self._made.predicate_of(keys[0], test) for test in answer.after])]
+
+    # -- order --
+
+    def _sorts(self, names: tuple[str, ...], *, descending: bool = False) -> list[Step]:
+        keys = tuple(SortKey(column=n, descending=descending, order=self.table.order_of(n)) for n in names)
+        if len(keys) == 1 or not any(key.order for key in keys):
+            return [Sort(keys=keys)]
+        return [Sort(keys=(key,)) for key in reversed(keys)]
+
+    def _order(
+        self, answer: Grouping, keys: tuple[str, ...], numbers: frozenset[str], shown: tuple[str, ...]
+    ) -> list[Step]:
+        if not keys:
+            if answer.first is not None:
+                raise PlanError("There are no groups to keep the first of.")
+            return []
+        if answer.window is not None and not answer.ordered:
+            return []
+        column = self._order_column(answer, keys, shown)
+        descending = answer.descending
+        if answer.per and answer.first is not None:
+            key = SortKey(column=column, descending=descending is not False)
+            return [TopPerGroup(by=Columns(names=keys[: answer.per]), keys=(key,), count=answer.first)]
+        if not answer.ordered:
+            named = [keys[0] in self.table.names]
+            plain = named[0] and not self.table.is_number(keys[0]) and not self.table.is_date(keys[0])
+            if not plain or len(keys) > 1 or self.table.profile.column(keys[0]).kind is Kind.PERIOD:
+                return []  # periods, numbers and cross tables read best in the order of their keys
+            if self.table.order_of(keys[0]):
+                return self._sorts(keys)
+            descending = True
+        if descending is None:
+            descending = column not in keys
+        order = self.table.order_of(column) if column in keys and column in self.table.names else ()
+        steps: list[Step] = [Sort(keys=(SortKey(column=column, descending=descending, order=order),))]
+        if answer.nth is not None:
+            rank = Windowed(name="place", function=WindowFunction.RANK, column=Col(name=column), descending=descending)
+            return [rank, Filter(predicate=_equals("place", answer.nth))]
+        if answer.first is not None:
+            steps.append(First(count=answer.first))
+        return steps
+
+    def _order_column(self, answer: Grouping, keys: tuple[str, ...], shown: tuple[str, ...]) -> str:
+        match answer.order:
+            case None:
+                return shown[-1] if isinstance(answer.measures[0], Ratio) else shown[0]
+            case Figure() | Rate() | Ratio() | PartOfAll() as measure:
+                names, _, _ = self._measures((measure,), keys)
+                if names[-1] not in shown:
+                    raise PlanError("The groups have no such figure to order by.")
+                return names[-1]
+            case term:
+                name = self._made.known(term)
+                found = next((one for one in shown if name is not None and one.endswith(f"_{name}")), name)
+                if found is None or (found not in shown and found not in keys):
+                    raise PlanError("The groups have nothing of that name to order by.")
+                return found
+
+    def _chart(
+        self, answer: Grouping, keys: tuple[str, ...], shown: tuple[str, ...], steps: list[Step]
+    ) -> Chart | None:
+        if not keys:
+            return None
+        y = next(
+            (step.name for step in reversed(steps) if isinstance(step, Windowed) and step.name != "rank"), shown[0]
+        )
+        if isinstance(answer.measures[0], Ratio):
+            y = shown[-1]
+        color = keys[1] if len(keys) > 1 else None
+        kind = answer.chart
+        if kind is ChartKind.SCATTER and len(keys) == 1 and len(shown) == 2:
+            return Chart(kind=kind, x=shown[0], y=shown[1])
+        if kind is ChartKind.HISTOGRAM or (kind is ChartKind.HEATMAP and color is None):
+            raise PlanError(f"These groups are not drawn as a {kind.value}.")
+        if kind is not None:
+            return Chart(kind=kind, x=keys[0], y=y, color=color)
+        first = answer.keys[0]
+        known = keys[0] in self.table.names and self.table.profile.column(keys[0]).role is Role.TIME
+        timed = isinstance(first, Part) or known or keys[0] in self.table.years
+        cut = any(isinstance(step, First | TopPerGroup) for step in steps)
+        sorted_ = [step for step in steps if isinstance(step, Sort)]
+        moved = bool(sorted_) and sorted_[-1].keys[0].column not in keys
+        return Chart(
+            kind=ChartKind.LINE if timed and not cut and not moved else ChartKind.BAR, x=keys[0], y=y, color=color
+        )
+
+
+def _filter(predicates: Sequence[Predicate]) -> list[Step]:
+    if not predicates:
+        return []
+    return [Filter(predicate=predicates[0] if len(predicates) == 1 else All(terms=tuple(predicates)))]
+
+
+def _number(value: float) -> Lit:
+    whole = value == int(value)
+    return Lit(value=int(value) if whole else value, type=ColumnType.INTEGER if whole else ColumnType.REAL)
+
+
+def _equals(name: str, value: int) -> Compare:
+    return Compare(op=CompareOp.EQ, left=Col(name=name), right=_number(value))

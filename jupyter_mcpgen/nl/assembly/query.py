@@ -1,0 +1,142 @@
+"""What a question asks for: the meanings of a cover, sorted by what they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Both,
+    Column,
+    Drawn,
+    Entity,
+    Extreme,
+    Keys,
+    Limit,
+    Measure,
+    Sorted,
+    Statistic,
+    Term,
+    Test,
+    Window,
+    Word,
+)
+from jupyter_mcpgen.nl.search.covers import Cover
+
+
+@dataclass(frozen=True)
+class Query:
+    """The parts of a question."""
+
+    figures: tuple[Measure, ...] = ()
+    terms: tuple[Term, ...] = ()
+    """Values of the rows that were named alone."""
+    entities: tuple[Entity, ...] = ()
+    keys: tuple[Term, ...] = ()
+    weak: bool = False
+    """True where nothing but "per" or "which" says that rows are grouped."""
+    tests: tuple[Test, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    extreme: Extreme | None = None
+    order: Sorted | None = None
+    window: Window | None = None
+    drawn: Drawn | None = None
+    statistic: Statistic | None = None
+    listed: bool = False
+    compared: bool = False
+    pair: tuple[Term, ...] = ()
+    """What is set against each other: first what goes across."""
+    function: str = ""
+    """A function that stands apart from what it is of."""
+    asked: str = ""
+    """The question word that stands alone: who, when, where."""
+
+
+def query_of(cover: Cover) -> Query | None:
+    """Return the parts of a cover; None where two of them contradict each other."""
+    query = Query()
+    for phrase in cover.phrases:
+        following = _with(query, phrase.category, phrase.meaning)
+        if following is None:
+            return None
+        query = following
+    return query
+
+
+def _with(query: Query, category: C, meaning: object) -> Query | None:
+    match category, meaning:
+        case C.FIGURE, _:
+            return replace(query, figures=(*query.figures, meaning))  # type: ignore[arg-type]
+        case C.FIGURES, tuple():
+            return replace(query, figures=(*query.figures, *meaning))
+        case C.TERM, _:
+            return query if meaning in query.terms else replace(query, terms=(*query.terms, meaning))  # type: ignore[arg-type]
+        case C.ENTITY, Entity():
+            return replace(query, entities=(*query.entities, meaning))
+        case C.KEYS, Keys(terms, weak):
+            if set(terms) & set(query.keys):
+                return None
+            return replace(query, keys=(*query.keys, *terms), weak=weak and (query.weak or not query.keys))
+        case C.TEST, _:
+            return _tested(query, meaning)  # type: ignore[arg-type]
+        case C.LIMIT, Limit():
+            return replace(query, limits=(*query.limits, meaning))
+        case C.EXTREME, Extreme():
+            extreme = meaning if query.extreme is None else _joined(query.extreme, meaning)
+            return replace(query, extreme=extreme) if extreme is not None else None
+        case C.SORTED, Sorted():
+            if query.order is None:
+                return replace(query, order=meaning)
+            if query.order.descending is None and meaning.by is None:
+                return replace(query, order=Sorted(query.order.by, meaning.descending))
+            return None
+        case C.WINDOW, Window():
+            return replace(query, window=meaning) if query.window is None else None
+        case C.DRAWN, Drawn():
+            if (
+                query.drawn is not None
+                and query.drawn.kind is not None
+                and meaning.kind not in (None, query.drawn.kind)
+            ):
+                return None
+            return replace(query, drawn=meaning if query.drawn is None or meaning.kind is not None else query.drawn)
+        case C.STATISTIC_OF, Statistic():
+            return replace(query, statistic=meaning) if query.statistic is None else None
+        case C.LIST, Word():
+            return replace(query, listed=True)
+        case C.COMPARE_VERB, Word():
+            return replace(query, compared=True)
+        case C.PAIR, tuple():
+            return replace(query, pair=meaning) if not query.pair else None
+        case C.AGGREGATE, Word(function):
+            return replace(query, function=function) if not query.function else None
+        case C.ASKING, Word(what):
+            return replace(query, asked=query.asked or what)
+        case _:
+            return None
+
+
+def _joined(before: Extreme, more: Extreme) -> Extreme | None:
+    """Join "top 5" and "most expensive", of which the one says how many and the other by what."""
+    if before.by is None and more.by is not None and more.count == 1:
+        return replace(more, count=before.count)
+    if more.by is None and before.by is not None and before.count == 1:
+        return replace(before, count=more.count)
+    return None
+
+
+def _tested(query: Query, test: Test) -> Query | None:
+    terms = test.terms if isinstance(test, Both) else (test,)
+    for term in terms:
+        column = getattr(term, "column", None)
+        for other in query.tests:
+            if column is not None and getattr(other, "column", None) == column and type(other) is type(term):
+                return None  # a column has to have one value and another
+    return replace(query, tests=(*query.tests, *terms))
+
+
+def labels_and_numbers(query: Query, numbers: frozenset[str]) -> tuple[tuple[str, ...], tuple[Term, ...]]:
+    """Return the named columns that are labels, and the values that are amounts."""
+    labels = [term.name for term in query.terms if isinstance(term, Column) and term.name not in numbers]
+    amounts = [term for term in query.terms if not isinstance(term, Column) or term.name in numbers]
+    return tuple(labels), tuple(amounts)

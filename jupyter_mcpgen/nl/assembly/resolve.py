@@ -1,0 +1,468 @@
+"""From the parts of a question to the answers that it may have, with what each costs in certainty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
+from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers
+from jupyter_mcpgen.nl.assembly.statistics import statistics
+from jupyter_mcpgen.nl.grammar.families.figures import ROWS, figure, implied
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Column,
+    Computed,
+    Extreme,
+    Figure,
+    Is,
+    Lacks,
+    Measure,
+    Part,
+    Period,
+    Term,
+    Test,
+    Window,
+    Within,
+)
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
+from jupyter_mcpgen.plan.ops import ChartKind, WindowFunction
+
+IMPLIED = 0.05
+"""What the usual function costs where none was named."""
+SECOND = 0.3
+"""What a reading costs that is possible, but not the usual one."""
+BESIDE = 0.35
+"""What a label costs that stands beside a figure without "by"."""
+USUAL_KEPT = 10
+"""How many "top regions" without a number keeps."""
+_TOP = frozenset({"top", "bottom"})
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer, what it costs beside its cover, and what was assumed."""
+
+    answer: Answer
+    cost: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def choices(query: Query, table: Table) -> Iterator[Choice]:
+    """Yield the answers that a question may have."""
+    query = _dated(_of_its_date(query, table), table)
+    if query.function:
+        joined = _joined(query, table)
+        if joined is None:
+            return
+        query = joined
+    if query.pair:
+        yield from _pairs(query, table)
+        return
+    if query.statistic is not None:
+        yield from (Choice(answer) for answer in statistics(query, query.statistic.name, table))
+        return
+    apart = any(isinstance(test, Is) and test.apart for test in query.tests)
+    if query.window is not None:
+        yield from _course(query, query.window, table)
+    elif query.extreme is not None:
+        yield from _extremes(query, query.extreme, table)
+    elif query.figures or query.limits or query.keys or query.drawn is not None or (query.compared and apart):
+        yield from _figures(query, table)
+    else:
+        yield from _rows(query, table)
+
+
+def _joined(query: Query, table: Table) -> Query | None:
+    """Join a function with the one amount that stands apart from it: "who scored the most on average"."""
+    if query.figures:
+        return None
+    extreme = query.extreme
+    if extreme is not None and isinstance(extreme.by, Term):
+        found = figure(table, query.function, extreme.by)
+        return None if not isinstance(found, Figure) else replace(query, extreme=replace(extreme, by=found))
+    numbers = _numbers(table)
+    amounts = [term for term in query.terms if not isinstance(term, Column) or term.name in numbers]
+    if len(amounts) != 1:
+        return None
+    found = figure(table, query.function, amounts[0])
+    terms = tuple(term for term in query.terms if term != amounts[0])
+    return replace(query, figures=(found,), terms=terms) if isinstance(found, Figure) else None
+
+
+def _pairs(query: Query, table: Table) -> Iterator[Choice]:
+    """Yield two amounts of the rows against each other, or figures of both by groups."""
+    names = tuple(term.name for term in query.pair if isinstance(term, Column))
+    if query.figures or query.terms or query.limits or query.extreme is not None or len(names) < 2:
+        return
+    numbers = _numbers(table)
+    if not all(name in numbers for name in names):
+        label, amount = names if names[1] in numbers else names[::-1]
+        if (label in numbers) == (amount in numbers) or query.keys:
+            return
+        found = implied(table, Column(amount))
+        if found is not None:
+            yield Choice(Grouping(query.tests, (Column(label),), (found,), chart=_kind(query)), IMPLIED)
+        return
+    if query.keys:
+        color = tuple(term.name for term in query.keys if isinstance(term, Column))
+        timed = any(isinstance(key, Part) for key in query.keys)
+        if timed or all(table.column(name).adds_up for name in names):
+            both = tuple(one for name in names[::-1] if (one := implied(table, Column(name))) is not None)
+            yield Choice(Grouping(query.tests, query.keys, both, chart=_kind(query)), IMPLIED)
+        elif len(color) == 1:
+            yield Choice(Listing(query.tests, (*names, *color), chart=ChartKind.SCATTER))
+        return
+    yield Choice(Listing(query.tests, names, chart=_kind(query) or ChartKind.SCATTER))
+
+
+def _of_its_date(query: Query, table: Table) -> Query:
+    """Take a date that was named for that of the periods: "cancellations per month" go by `cancelled_at`."""
+    named = [term for term in query.terms if isinstance(term, Column) and table.is_date(term.name)]
+    periods = [key for key in query.keys if isinstance(key, Part)]
+    if len(named) != 1 or not periods or query.figures:
+        return query
+    date = named[0].name
+    keys = tuple(replace(key, date=date) if isinstance(key, Part) else key for key in query.keys)
+    terms = tuple(term for term in query.terms if term != named[0])
+    tests = (*query.tests, Lacks(date, negated=True)) if table.column(date).nulls else query.tests
+    figures = query.figures if terms else (ROWS,)
+    return replace(query, keys=keys, terms=terms, tests=tests, figures=figures)
+
+
+def _dated(query: Query, table: Table) -> Query:
+    """Put the date of the rows where a period was said without one."""
+    date = table.dates[0] if table.dates else ""
+    year = table.years[0] if table.years else ""
+
+    def settled(test: Test) -> Test:
+        if not isinstance(test, Within) or test.date:
+            return test
+        whole = isinstance(test.period, Period) and all(
+            end[4:] in ("", "-01-01") for end in (test.period.start, test.period.end)
+        )
+        return replace(test, date=year if year and (whole or not date) else date)
+
+    return replace(query, tests=tuple(settled(test) for test in query.tests))
+
+
+def _numbers(table: Table) -> frozenset[str]:
+    return frozenset(name for name in table.names if table.is_number(name) and not table.column(name).is_label)
+
+
+# -- the first few ---------------------------------------------------------------------------------------------------
+
+
+def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
+    labels, amounts = labels_and_numbers(query, _numbers(table))
+    things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
+    of_rows = any(not one.column for one in query.entities)
+    keys = query.keys
+    by, cost = extreme.by, 0.0
+    if by is None:
+        by, keys, cost = _yardstick(query, amounts, keys, table)
+        if by is None:
+            return
+    if query.limits:
+        if not things:
+            return
+        measure = implied(table, by) if isinstance(by, Term) else by
+        if measure is None:
+            return
+        yield Choice(
+            Grouping(
+                query.tests, tuple(map(Column, things[:1])), (measure,), query.limits,
+                ordered=True, descending=extreme.descending, first=extreme.count, chart=_kind(query),
+            ),
+            cost,
+        )  # fmt: skip
+        return
+    count = extreme.count
+    if not isinstance(by, Term):
+        shown = tuple(dict.fromkeys((by, *query.figures)))
+        yield from _groups_by(query, extreme, shown, things, keys, cost)
+        return
+    if isinstance(by, Column) and table.is_date(by.name):
+        yield from _rows_by(query, extreme, by, things, keys, cost, table)
+        return
+    figure = implied(table, by)
+    if figure is None:
+        return
+    unique = [name for name in things if table.column(name).is_unique]
+    if keys and not things:
+        if count and count > 1:
+            names = tuple(term.name for term in keys if isinstance(term, Column))
+            if len(names) == len(keys):
+                yield Choice(Listing(query.tests, (), by, extreme.descending, count, per=names), cost)
+        elif query.weak:
+            yield Choice(_ordered(query, keys, (figure,), extreme), cost + IMPLIED)
+        else:
+            end = Figure(F.MAX if extreme.descending else F.MIN, by)
+            yield Choice(Grouping(query.tests, keys, (end,), chart=_kind(query)), cost)
+        return
+    if unique or (not things and (of_rows or query.asked or (count or 0) > 1 or extreme.word not in _PLAIN)):
+        yield from _rows_by(query, extreme, by, things, keys, cost, table)
+        return
+    if things:
+        groups = (*keys, *map(Column, things[:1]))
+        grouping = _ordered(query, groups, (figure,), extreme)
+        yield Choice(replace(grouping, per=len(keys), ordered=True), cost + IMPLIED)
+        yield Choice(Listing(query.tests, (), by, extreme.descending, count, nth=extreme.nth), cost + SECOND)
+        return
+    end = Figure(F.MAX if extreme.descending else F.MIN, by)
+    if extreme.nth is None:
+        yield Choice(Grouping(query.tests, (), (end,)), cost)
+
+
+_PLAIN = frozenset(
+    {"highest", "lowest", "largest", "smallest", "maximum", "minimum", "max", "min", "biggest", "greatest"}
+)
+"""Words that ask for a value rather than for the row that has it."""
+
+
+def _yardstick(
+    query: Query, amounts: tuple[Term, ...], keys: tuple[Term, ...], table: Table
+) -> tuple[Measure | Term | None, tuple[Term, ...], float]:
+    """Return by what the first few are told: a figure, or an amount that was named elsewhere."""
+    if query.figures:
+        return query.figures[0], keys, 0.0
+    if query.order is not None and query.order.by is not None:
+        return query.order.by, keys, 0.0
+    for term in keys:
+        if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label:
+            return term, tuple(other for other in keys if other != term), 0.0
+        if isinstance(term, Computed):
+            return term, tuple(other for other in keys if other != term), 0.0
+    if amounts:
+        return amounts[0], keys, 0.02
+    return None, keys, 0.0
+
+
+def _ordered(query: Query, keys: tuple[Term, ...], measures: tuple[Measure, ...], extreme: Extreme) -> Grouping:
+    return Grouping(
+        query.tests, keys, measures, query.limits, ordered=True, descending=extreme.descending, first=extreme.count,
+        nth=extreme.nth, chart=_kind(query),
+    )  # fmt: skip
+
+
+def _groups_by(
+    query: Query,
+    extreme: Extreme,
+    measures: tuple[Measure, ...],
+    things: tuple[str, ...],
+    keys: tuple[Term, ...],
+    cost: float,
+) -> Iterator[Choice]:
+    """Yield the groups that come first by a figure."""
+    groups = tuple(map(Column, things[:1]))
+    if groups and keys:
+        yield Choice(replace(_ordered(query, (*keys, *groups), measures, extreme), per=len(keys)), cost)
+    elif groups:
+        yield Choice(_ordered(query, groups, measures, extreme), cost)
+    elif keys and (query.weak or (extreme.count or 0) > 1 or extreme.word in _TOP):
+        yield Choice(_ordered(query, keys, measures, extreme), cost)
+    elif keys:
+        whole = replace(_ordered(query, keys, measures, extreme), first=None, ordered=False, descending=None)
+        yield Choice(whole, cost + IMPLIED)
+
+
+def _rows_by(
+    query: Query,
+    extreme: Extreme,
+    by: Term,
+    things: tuple[str, ...],
+    keys: tuple[Term, ...],
+    cost: float,
+    table: Table,
+) -> Iterator[Choice]:
+    """Yield the rows that come first by a value of theirs."""
+    if keys:
+        names = tuple(term.name for term in keys if isinstance(term, Column))
+        if len(names) == len(keys):
+            yield Choice(Listing(query.tests, (), by, extreme.descending, extreme.count, per=names), cost)
+        return
+    asked = query.asked == "when" and isinstance(by, Column) and table.is_date(by.name)
+    if asked and not things and extreme.nth is None:
+        end = Figure(F.MAX if extreme.descending else F.MIN, by)
+        yield Choice(Grouping(query.tests, (), (end,)), cost)
+        return
+    yield Choice(Listing(query.tests, (), by, extreme.descending, extreme.count, nth=extreme.nth), cost)
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+
+def _figures(query: Query, table: Table) -> Iterator[Choice]:
+    labels, amounts = labels_and_numbers(query, _numbers(table))
+    things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
+    if query.drawn is not None and not query.keys and not query.figures:
+        yield from _drawn(query, things, amounts, table)
+        return
+    measures, cost = query.figures, 0.0
+    keys = query.keys
+    if any(table.column(name).truth is not None for name in labels):
+        return
+    apart = [test.column for test in query.tests if isinstance(test, Is) and test.apart]
+    if apart and not keys and not query.limits and not things:
+        keys = tuple(Column(name) for name in apart[:1])
+    if amounts:
+        more = tuple(implied(table, term) for term in amounts)
+        if None in more or (measures and not keys):
+            return
+        measures, cost = (*measures, *(one for one in more if one is not None)), cost + IMPLIED
+    if query.limits and not keys:
+        keys = tuple(map(Column, things))
+        if not keys:
+            return
+        measures = measures or tuple(dict.fromkeys(limit.measure for limit in query.limits))
+    elif things:
+        if measures and not keys:
+            keys, cost = tuple(map(Column, things)), cost + BESIDE
+        elif not measures:
+            keys = (*keys, *(Column(name) for name in things if Column(name) not in keys))
+        elif any(Column(name) not in keys for name in things):
+            return
+    if query.limits:
+        measures = measures or tuple(dict.fromkeys(limit.measure for limit in query.limits))
+    if not measures:
+        measures, cost = (ROWS,), cost + (0.0 if query.entities else IMPLIED)
+    order = query.order
+    yield Choice(
+        Grouping(
+            query.tests, keys, measures, query.limits,
+            order=_ordering(order.by, measures) if order is not None else None,
+            ordered=order is not None, descending=order.descending if order is not None else None,
+            chart=_kind(query),
+        ),
+        cost,
+    )  # fmt: skip
+
+
+def _ordering(by: Measure | Term | None, measures: tuple[Measure, ...]) -> Measure | Term | None:
+    return by if by is None or isinstance(by, Term) or by in measures else measures[0]
+
+
+def _drawn(query: Query, things: tuple[str, ...], amounts: tuple[Term, ...], table: Table) -> Iterator[Choice]:
+    """Yield rows or counts that are drawn where nothing else was asked."""
+    kind = query.drawn.kind if query.drawn is not None else None
+    names = tuple(term.name for term in amounts if isinstance(term, Column))
+    if len(names) < len(amounts):
+        return
+    if kind is ChartKind.HISTOGRAM and len(names) == 1 and len(things) <= 1:
+        yield Choice(Listing(query.tests, (*names, *things), chart=kind))
+    elif kind in (ChartKind.SCATTER, None) and len(names) == 2 and len(things) <= 1:
+        yield Choice(Listing(query.tests, (*names, *things), chart=ChartKind.SCATTER))
+    elif things and not names:
+        yield Choice(Grouping(query.tests, tuple(map(Column, things)), (ROWS,), chart=_kind(query)), IMPLIED)
+    elif things and names:
+        measures = tuple(one for name in names if (one := implied(table, Column(name))) is not None)
+        yield Choice(Grouping(query.tests, tuple(map(Column, things)), measures, chart=_kind(query)), BESIDE)
+    elif kind is ChartKind.LINE and names and (table.dates or table.years):
+        date = _course_key(None, table)
+        measures = tuple(one for name in names if (one := implied(table, Column(name))) is not None)
+        if date is not None:
+            yield Choice(Grouping(query.tests, (date,), measures, chart=kind), IMPLIED)
+
+
+def _kind(query: Query) -> ChartKind | None:
+    return query.drawn.kind if query.drawn is not None else None
+
+
+# -- courses ---------------------------------------------------------------------------------------------------------
+
+
+def _course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
+    """Yield figures along the periods of a date."""
+    labels, amounts = labels_and_numbers(query, _numbers(table))
+    if query.extreme is not None or query.limits:
+        return
+    measures, cost = query.figures, 0.0
+    if not measures and amounts:
+        found = implied(table, amounts[0])
+        if found is None or len(amounts) > 1:
+            return
+        measures, cost = (found,), IMPLIED
+    if not measures and (query.entities or window.function is not WindowFunction.RANK):
+        measures = (ROWS,)
+    if len(measures) != 1:
+        return
+    keys = query.keys
+    if window.function is WindowFunction.RANK:
+        keys = keys or tuple(map(Column, labels))
+        if keys:
+            yield Choice(Grouping(query.tests, keys, measures, window=window, chart=_kind(query)), cost)
+        return
+    timed = [key for key in keys if isinstance(key, Part) or (isinstance(key, Column) and _tells_time(key, table))]
+    if not timed:
+        usual = _course_key(window.unit, table)
+        if usual is None:
+            return
+        keys, cost = (usual, *keys), cost + IMPLIED
+    else:
+        keys = (timed[0], *(key for key in keys if key != timed[0]))
+    keys = (*keys, *(Column(name) for name in labels if Column(name) not in keys))
+    during = tuple(test for test in query.tests if isinstance(test, Within))
+    unit = keys[0].unit if isinstance(keys[0], Part) else DateUnit.START_OF_YEAR
+    after = tuple(
+        test
+        for test in during
+        if window.function is not WindowFunction.RUNNING_TOTAL or getattr(test.period, "unit", None) is unit
+    )
+    tests = tuple(test for test in query.tests if test not in after)
+    yield Choice(Grouping(tests, keys, measures, window=window, after=after, chart=_kind(query)), cost)
+
+
+def _tells_time(key: Column, table: Table) -> bool:
+    return key.name in table.years or table.is_date(key.name) or table.is_time(key.name)
+
+
+def _course_key(unit: DateUnit | None, table: Table) -> Term | None:
+    if table.dates:
+        return Part(unit or DateUnit.START_OF_MONTH, table.dates[0])
+    return Column(table.years[0]) if table.years else None
+
+
+# -- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(query: Query, table: Table) -> Iterator[Choice]:
+    """Yield rows, or figures of an amount that was named without a function."""
+    labels, amounts = labels_and_numbers(query, _numbers(table))
+    things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
+    order = query.order
+    if query.asked == "when" and not things and not amounts:
+        things = table.dates[:1]
+    if query.asked == "where" and not things and not amounts:
+        things = table.places[:1]
+    by = order.by if order is not None and isinstance(order.by, Term) else None
+    names = tuple(term.name for term in query.terms if isinstance(term, Column))
+    shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))
+    shown = shown or things
+    listing = Listing(query.tests, shown, by, bool(order and order.descending))
+    if order is not None and by is None:
+        return
+    single = _finds_one(query.tests, table)
+    if amounts and not things:
+        measures = tuple(one for term in amounts if (one := implied(table, term)) is not None)
+        if len(measures) == len(amounts) and order is None:
+            yield Choice(Grouping(query.tests, (), measures), IMPLIED + (SECOND if single else 0.0))
+        if len(names) == len(query.terms):
+            yield Choice(listing, 0.0 if single else SECOND)
+        return
+    if len(names) < len(query.terms):
+        return
+    if not query.tests and not shown and not (query.listed and query.entities):
+        return
+    if any(one.different for one in query.entities):
+        yield Choice(replace(listing, distinct=True))
+        return
+    if shown and not query.tests and len(shown) == 1 and not amounts:
+        yield Choice(replace(listing, distinct=True), IMPLIED)
+        return
+    yield Choice(listing, 0.0)
+
+
+def _finds_one(tests: tuple[Test, ...], table: Table) -> bool:
+    """Tell whether a condition names one row, as that of an identifier or a name does."""
+    return any(isinstance(test, Is) and not test.negated and table.column(test.column).is_unique for test in tests)

@@ -1,0 +1,112 @@
+"""Statistics that are asked for by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, OneStep
+from jupyter_mcpgen.nl.assembly.query import Query
+from jupyter_mcpgen.nl.grammar.families.figures import ROWS
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Is
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import Col, Columns, Lit
+from jupyter_mcpgen.plan.ops import Describe, Step
+from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.statistics import (
+    Anova,
+    ChiSquare,
+    CorrelationMethod,
+    Correlations,
+    Duplicates,
+    KruskalWallis,
+    LinearRegression,
+    MeanInterval,
+    Normality,
+    Outliers,
+    TwoColumns,
+    TwoGroups,
+    TwoSampleTest,
+)
+
+_REACH = 1.5
+_LEVEL = 0.95
+
+
+def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
+    """Yield the statistic of a name over the columns that a question names."""
+    terms = [*query.terms, *query.keys, *(figure.term for figure in query.figures if isinstance(figure, Figure))]
+    columns = list(dict.fromkeys(term.name for term in terms if isinstance(term, Column)))
+    things = [one.column for one in query.entities if one.column]
+    numbers = [one for one in columns if table.is_number(one) and not table.column(one).is_label]
+    labels = [one for one in dict.fromkeys((*columns, *things)) if one not in numbers]
+    counted = any(figure == ROWS for figure in query.figures)
+    if query.extreme is not None or query.limits or query.window is not None:
+        return
+    if name == "crosstab":
+        if len(labels) == 2 and not numbers:
+            yield Grouping(query.tests, tuple(map(Column, labels)), (ROWS,))
+        return
+    tests = query.tests
+    step: Step | None = None
+    match name:
+        case "correlation" | "spearman" if len(numbers) >= 2 and len(labels) <= 1:
+            method = CorrelationMethod.SPEARMAN if name == "spearman" else CorrelationMethod.PEARSON
+            step = Correlations(columns=Columns(names=tuple(numbers)), by=_names(labels), method=method)
+        case "regression" if len(numbers) == 2 and len(labels) <= 1:
+            step = LinearRegression(y=Col(name=numbers[0]), x=Col(name=numbers[1]), by=_names(labels))
+        case "t_test" | "mann_whitney":
+            test = TwoSampleTest.WELCH if name == "t_test" else TwoSampleTest.MANN_WHITNEY
+            if len(numbers) == 2 and not labels:
+                step = TwoColumns(test=test, first=Col(name=numbers[0]), second=Col(name=numbers[1]))
+            elif len(numbers) == 1:
+                found = _two_groups(labels, query, table)
+                if found is not None:
+                    group, first, second, used = found
+                    tests = tuple(test_ for test_ in tests if test_ is not used)
+                    step = TwoGroups(
+                        test=test, value=Col(name=numbers[0]), group=Col(name=group), first=first, second=second
+                    )
+        case "anova" if len(numbers) == 1 and len(labels) == 1:
+            step = Anova(value=Col(name=numbers[0]), group=Col(name=labels[0]))
+        case "kruskal" if len(numbers) == 1 and len(labels) == 1:
+            step = KruskalWallis(value=Col(name=numbers[0]), group=Col(name=labels[0]))
+        case "chi_square" if len(labels) == 2 and not numbers:
+            step = ChiSquare(first=Col(name=labels[0]), second=Col(name=labels[1]))
+        case "normality" if len(numbers) == 1 and len(labels) <= 1:
+            step = Normality(column=Col(name=numbers[0]), by=_names(labels))
+        case "interval" if len(numbers) == 1 and len(labels) <= 1:
+            level = Lit(value=_LEVEL, type=ColumnType.REAL)
+            step = MeanInterval(column=Col(name=numbers[0]), level=level, by=_names(labels))
+        case "outliers" if len(numbers) == 1 and len(labels) <= 1:
+            reach = Lit(value=_REACH, type=ColumnType.REAL)
+            step = Outliers(column=Col(name=numbers[0]), reach=reach, by=_names(labels))
+        case "duplicates" if not numbers:
+            repeats = counted
+            named = tuple(labels) or table.names
+            step = Duplicates(columns=Columns(names=named), repeats_only=repeats)
+        case "describe" if len(labels) <= 1:
+            named = tuple(numbers) or tuple(one for one in table.names if table.is_number(one))
+            step = Describe(columns=Columns(names=named), by=_names(labels))
+        case _:
+            return
+    if step is not None:
+        yield OneStep(tests, step, counted=counted and name in ("outliers", "duplicates"))
+
+
+def _names(labels: list[str]) -> Columns:
+    return Columns(names=tuple(labels))
+
+
+def _two_groups(labels: list[str], query: Query, table: Table) -> tuple[str, Lit, Lit, object] | None:
+    """Return the two groups to compare: those that are named, or the only two that a column has."""
+    for test in query.tests:
+        if isinstance(test, Is) and len(test.values) == 2 and (not labels or labels == [test.column]):
+            first, second = (Lit(value=value, type=table.type_of(test.column)) for value in test.values)
+            return test.column, first, second, test
+    if len(labels) != 1:
+        return None
+    known = table.column(labels[0]).known
+    if not known.complete or len(known.values) != 2:
+        return None
+    first, second = (Lit(value=value, type=table.type_of(labels[0])) for value in sorted(known.values))
+    return labels[0], first, second, None

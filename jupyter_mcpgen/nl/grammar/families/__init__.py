@@ -1,0 +1,1 @@
+"""The rules by what they are about, a module for each family."""

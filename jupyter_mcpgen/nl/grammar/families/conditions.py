@@ -1,0 +1,351 @@
+"""Conditions on rows: values, limits, texts, gaps, comparisons of two columns, and how they are joined and denied."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Beside,
+    Both,
+    Bound,
+    Column,
+    Costed,
+    Either,
+    Holds,
+    Is,
+    Lacks,
+    Like,
+    Number,
+    Part,
+    Term,
+    Test,
+    Within,
+    Word,
+)
+from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.grammar.units import in_unit_of
+from jupyter_mcpgen.plan.expressions import CompareOp, MatchMode
+from jupyter_mcpgen.plan.ops import AggregateFunction
+
+CONDITIONS = Family("conditions")
+rule = CONDITIONS.rule
+
+_SOME_OF_IT = 0.3
+"""What it costs to take "with a discount" for rows whose discount is above zero."""
+_TRUE = 0.08
+"""What it costs to take a column of yes and no, which was only named, for a condition."""
+_EQUAL_NUMBER = 0.1
+_ONLY_UNIT, _SEVERAL_UNITS = 0.06, 0.2
+"""What it costs to find the column of a limit by its unit alone."""
+_DASHES = frozenset({"-", "–", "to"})
+
+
+@rule(C.TEST, C.VALUE)
+def value(table: Table, found: Is) -> Test:
+    """Read "cash" as a value of the column that has it."""
+    return found
+
+
+@rule(C.TEST, a(C.IN, C.WHERE), C.VALUE)
+def in_value(table: Table, said: Word, found: Is) -> Test:
+    """Read "from Leeds", "where status is open"."""
+    return found
+
+
+@rule(C.VALUE, C.VALUE, a(C.OR, C.AND, C.TO, C.VERSUS), C.VALUE)
+def values(table: Table, left: Is, joined: Word, right: Is) -> Is | None:
+    """Read "Leeds or York", "Leeds and York"."""
+    if left.column != right.column or set(left.values) & set(right.values):
+        return None
+    apart = joined.meaning in ("and", "versus") and (left.apart or len(left.values) == 1)
+    return Is(left.column, (*left.values, *right.values), apart=apart)
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS, C.IN), C.VALUE, cost=-0.04)
+def column_is(table: Table, term: Term, said: Word | None, found: Is) -> Test | None:
+    """Read "region is North"."""
+    return found if term == Column(found.column) else None
+
+
+@rule(C.TEST, C.VALUE, C.TERM, cost=-0.04)
+def value_of_column(table: Table, found: Is, term: Term) -> Test | None:
+    """Read "North region"."""
+    return found if term == Column(found.column) else None
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), C.NOT, C.VALUE, cost=-0.04)
+def column_is_not(table: Table, term: Term, said: Word | None, denied: Word, found: Is) -> Test | None:
+    """Read "region is not North"."""
+    return Is(found.column, found.values, negated=True) if term == Column(found.column) else None
+
+
+@rule(C.TEST, a(C.NOT), maybe(C.IN, C.WHERE), C.TEST)
+def denied(table: Table, said: Word, inside: Word | None, test: Test) -> Test | None:
+    """Read "not in Leeds", "except York"."""
+    return negated(test)
+
+
+@rule(C.TEST, a(C.WHERE, C.IN), C.TEST)
+def where(table: Table, said: Word, test: Test) -> Test:
+    """Read "whose price is above 5"."""
+    return test
+
+
+@rule(C.TEST, C.TEST, C.AND, C.TEST, cost=0.02)
+def both(table: Table, left: Test, joined: Word, right: Test) -> Test | None:
+    """Read "in Leeds and above 5"."""
+    if _about(left) & _about(right) and isinstance(left, Is) and isinstance(right, Is):
+        return None
+    return Both((*_terms(left), *_terms(right)))
+
+
+@rule(C.TEST, C.TEST, C.OR, C.TEST, cost=0.02)
+def either(table: Table, left: Test, joined: Word, right: Test) -> Test | None:
+    """Read "in Leeds or above 5"."""
+    if isinstance(left, Is) and isinstance(right, Is) and left.column == right.column:
+        return None
+    return Either((left, right))
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), C.BOUND)
+def column_bound(table: Table, term: Term, said: Word | None, bound: Bound) -> Test | Costed | None:
+    """Read "price above 5"."""
+    return bounded(table, term, bound)
+
+
+@rule(C.TEST, maybe(C.WHERE), C.BOUND, maybe(C.OF), C.TERM)
+def bound_column(table: Table, said: Word | None, bound: Bound, of: Word | None, term: Term) -> Test | Costed | None:
+    """Read "more than 5 units"."""
+    return bounded(table, term, bound)
+
+
+@rule(C.TEST, C.TERM, C.IS, C.NUMBER)
+def column_equals(table: Table, term: Term, said: Word, number: Number) -> Test | Costed | None:
+    """Read "age is 30"."""
+    return bounded(table, term, Bound(CompareOp.EQ, number))
+
+
+@rule(C.TEST, C.TERM, C.NUMBER, cost=_EQUAL_NUMBER)
+def column_number(table: Table, term: Term, number: Number) -> Test | Costed | None:
+    """Read "round 4"."""
+    if not isinstance(term, Column) or not table.column(term.name).counts_things_off:
+        return None
+    return bounded(table, term, Bound(CompareOp.EQ, number))
+
+
+@rule(C.TEST, C.NUMBER, C.TERM, cost=_EQUAL_NUMBER)
+def number_column(table: Table, number: Number, term: Term) -> Test | Costed | None:
+    """Read "4 cylinders"."""
+    if not isinstance(term, Column) or not table.is_number(term.name):
+        return None
+    return bounded(table, term, Bound(CompareOp.EQ, number))
+
+
+@rule(C.TEST, C.TERM, a(C.COMPARE, C.IS), C.TERM)
+def columns_compared(table: Table, left: Term, said: Word, right: Term) -> Test | None:
+    """Read "cost above budget"."""
+    if left == right or not _comparable(table, left, right):
+        return None
+    return Holds(left, _operator(said), right)
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), C.COMPARE, a(C.AGGREGATE, words="mean median"))
+def beside_figure(table: Table, term: Term, said: Word | None, compare: Word, figure: Word) -> Test | None:
+    """Read "salary above average"."""
+    if not isinstance(term, Column) or not table.is_number(term.name):
+        return None
+    return Beside(term, _operator(compare), AggregateFunction(figure.meaning))
+
+
+@rule(C.TEST, maybe(C.WHERE), C.COMPARE, a(C.AGGREGATE, words="mean median"), C.TERM)
+def above_figure(table: Table, said: Word | None, compare: Word, figure: Word, term: Term) -> Test | None:
+    """Read "above average salary"."""
+    return beside_figure(table, term, None, compare, figure)
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), C.MISSING)
+def is_missing(table: Table, term: Term, said: Word | None, missing: Word) -> Test | None:
+    """Read "price is missing"."""
+    return Lacks(term.name) if isinstance(term, Column) else None
+
+
+@rule(C.TEST, maybe(C.WHERE), C.MISSING, C.TERM)
+def missing_column(table: Table, said: Word | None, missing: Word, term: Term) -> Test | None:
+    """Read "missing price"."""
+    return Lacks(term.name) if isinstance(term, Column) else None
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), C.NOT, C.MISSING)
+def is_not_missing(table: Table, term: Term, said: Word | None, denied: Word, missing: Word) -> Test | None:
+    """Read "price is not missing"."""
+    return Lacks(term.name, negated=True) if isinstance(term, Column) else None
+
+
+@rule(C.TEST, maybe(C.WHERE), C.SIGN, C.TERM)
+def signed(table: Table, said: Word | None, sign: Word, term: Term) -> Test | Costed | None:
+    """Read "negative profit"."""
+    return bounded(table, term, Bound(CompareOp(_OPERATORS[sign.meaning]), Number(0)))
+
+
+@rule(C.TEST, C.NOT, maybe(C.WHERE), C.TERM, cost=0.12)
+def without(table: Table, said: Word, have: Word | None, term: Term) -> Test | Costed | None:
+    """Read "without a permit": no value, or zero, or no, by what the column has."""
+    if not isinstance(term, Column):
+        return None
+    column = table.column(term.name)
+    if column.truth is not None:
+        return Is(term.name, (column.truth[1],))
+    if column.nulls:
+        return Lacks(term.name)
+    return Holds(term, CompareOp.EQ, Number(0)) if column.has_zeros else None
+
+
+@rule(C.TEST, C.WHERE, C.TERM, cost=_SOME_OF_IT)
+def having_some(table: Table, said: Word, term: Term) -> Test | None:
+    """Read "with a discount": a value, or more than zero, by what the column has."""
+    if not isinstance(term, Column):
+        return None
+    column = table.column(term.name)
+    if column.truth is not None:
+        return None  # `true` reads it
+    if column.has_zeros and table.is_number(term.name):
+        return Holds(term, CompareOp.GT, Number(0))
+    return Lacks(term.name, negated=True) if column.nulls else None
+
+
+@rule(C.TEST, C.TERM, cost=_TRUE)
+def true(table: Table, term: Term) -> Test | None:
+    """Read "insured" as the rows that say yes."""
+    truth = table.column(term.name).truth if isinstance(term, Column) else None
+    return Is(term.name, (truth[0],)) if truth is not None and isinstance(term, Column) else None
+
+
+@rule(C.TEST, C.TERM, C.CONTAINS, C.TEXT)
+def text_found(table: Table, term: Term, said: Word, text: str) -> Test | None:
+    """Read "name contains oak"."""
+    if not isinstance(term, Column) or not table.is_text(term.name):
+        return None
+    return Like(term.name, _MODES[said.meaning], text)
+
+
+_MODES = {"contains": MatchMode.CONTAINS, "starts": MatchMode.STARTS, "ends": MatchMode.ENDS}
+
+
+@rule(C.BOUND, C.COMPARE, C.NUMBER)
+def limit(table: Table, said: Word, number: Number) -> Bound:
+    """Read "more than 5"."""
+    return Bound(CompareOp(_OPERATORS[said.meaning]), number)
+
+
+@rule(C.BOUND, C.IS, C.COMPARE, C.NUMBER)
+def is_limit(table: Table, said: Word, compare: Word, number: Number) -> Bound:
+    """Read "is more than 5"."""
+    return limit(table, compare, number)
+
+
+@rule(C.BOUND, C.NOT, C.COMPARE, C.NUMBER)
+def not_limit(table: Table, said: Word, compare: Word, number: Number) -> Bound:
+    """Read "not more than 5"."""
+    return Bound(_OPPOSITE[CompareOp(_OPERATORS[compare.meaning])], number)
+
+
+@rule(C.BOUND, C.NUMBER, C.BEHIND)
+def number_or_more(table: Table, number: Number, said: Word) -> Bound:
+    """Read "5 or more"."""
+    return Bound(CompareOp(_OPERATORS[said.meaning]), number)
+
+
+@rule(C.BOUND, C.NUMBER, a(C.TO), C.NUMBER, cost=0.05)
+def range_(table: Table, low: Number, joined: Word, high: Number) -> Bound | None:
+    """Read "18-24"."""
+    return Bound(CompareOp.GE, low, high) if low.value < high.value and joined.said in _DASHES else None
+
+
+@rule(C.TEST, maybe(C.WHERE), C.BOUND)
+def bound_of_unit(table: Table, said: Word | None, bound: Bound) -> list[Costed] | None:
+    """Read "over 30 minutes" as a limit of the column that has such a unit."""
+    if not bound.value.unit:
+        return None
+    columns = table.columns_in(bound.value.unit)
+    cost = _ONLY_UNIT if len(columns) == 1 else _SEVERAL_UNITS
+    found = ((bounded(table, Column(name), bound)) for name in columns)
+    return [Costed(one, cost) for one in found if one is not None and not isinstance(one, Costed)]
+
+
+@rule(C.TEST, C.TERM, cost=0.12)
+def happened(table: Table, term: Term) -> Test | None:
+    """Read "cancelled orders" as those that have a date of it."""
+    if not isinstance(term, Column) or not table.is_date(term.name):
+        return None
+    return Lacks(term.name, negated=True) if table.is_deed(term.name) else None
+
+
+@rule(C.BOUND, C.BETWEEN, C.NUMBER, a(C.AND, C.TO), C.NUMBER)
+def between(table: Table, said: Word, low: Number, joined: Word, high: Number) -> Bound | None:
+    """Read "between 3 and 5"."""
+    return Bound(CompareOp.GE, low, high) if low.value < high.value else None
+
+
+_OPERATORS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "ne": "!="}
+_OPPOSITE = {
+    CompareOp.GT: CompareOp.LE,
+    CompareOp.GE: CompareOp.LT,
+    CompareOp.LT: CompareOp.GE,
+    CompareOp.LE: CompareOp.GT,
+    CompareOp.NE: CompareOp.EQ,
+    CompareOp.EQ: CompareOp.NE,
+}
+
+
+def bounded(table: Table, term: Term, bound: Bound) -> Test | Costed | None:
+    """Return a limit of a number, in the unit of its column; None where the column has no numbers."""
+    if isinstance(term, Column) and not table.is_number(term.name):
+        return None
+    if isinstance(term, Part) or (isinstance(term, Column) and bound.value.unit and table.column(term.name).is_label):
+        return None
+    low = in_unit_of(table, term, bound.value)
+    high = in_unit_of(table, term, bound.upper) if bound.upper is not None else None
+    if low is None or (bound.upper is not None and high is None):
+        return None
+    if high is None:
+        return Holds(term, bound.op, low)
+    return Both((Holds(term, CompareOp.GE, low), Holds(term, CompareOp.LE, high)))
+
+
+def negated(test: Test) -> Test | None:
+    """Return the opposite of a condition; None where it has none that can be said so."""
+    match test:
+        case Is(column, values, was):
+            return Is(column, values, negated=not was)
+        case Within(period, date, was):
+            return Within(period, date, not was)
+        case Like(column, mode, text, was):
+            return Like(column, mode, text, not was)
+        case Lacks(column, was):
+            return Lacks(column, not was)
+        case Holds(left, op, right):
+            return Holds(left, _OPPOSITE[op], right)
+        case Beside(left, op, function, by):
+            return Beside(left, _OPPOSITE[op], function, by)
+        case _:
+            return None
+
+
+def _terms(test: Test) -> tuple[Test, ...]:
+    return test.terms if isinstance(test, Both) else (test,)
+
+
+def _about(test: Test) -> frozenset[str]:
+    return frozenset({test.column}) if isinstance(test, Is | Like | Lacks) else frozenset()
+
+
+def _operator(said: Word) -> CompareOp:
+    return CompareOp(_OPERATORS[said.meaning]) if said.meaning in _OPERATORS else CompareOp.EQ
+
+
+def _comparable(table: Table, left: Term, right: Term) -> bool:
+    if not isinstance(left, Column) or not isinstance(right, Column):
+        return False
+    return table.is_number(left.name) == table.is_number(right.name) and (
+        table.is_date(left.name) == table.is_date(right.name)
+    )

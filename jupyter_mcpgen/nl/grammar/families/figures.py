@@ -1,0 +1,319 @@
+"""Figures: one number of many rows, several at once, quotients and differences of two."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Column,
+    Computed,
+    Costed,
+    Entity,
+    Figure,
+    Measure,
+    Number,
+    PartOfAll,
+    Rate,
+    Ratio,
+    Term,
+    Test,
+    Word,
+)
+from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import ArithmeticOp
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
+
+FIGURES = Family("figures")
+rule = FIGURES.rule
+
+ROWS = Figure(F.COUNT)
+_BY_NAME = {one.value: one for one in (F.SUM, F.MEAN, F.MEDIAN, F.MIN, F.MAX, F.STD, F.VAR, F.MODE, F.COUNT_DISTINCT)}
+_BARE_COUNT = 0.2
+_QUARTILES = {"first_quartile": 0.25, "third_quartile": 0.75}
+_ORDERED = frozenset({F.MIN, F.MAX, F.MODE, F.COUNT_DISTINCT})
+"""Functions that take any values; the others take numbers."""
+
+
+@rule(C.FIGURE, C.AGGREGATE, maybe(C.OF), C.TERM)
+def function_of(table: Table, said: Word, of: Word | None, term: Term) -> Measure | Costed | None:
+    """Read "average price", "sum of units"."""
+    return figure(table, said.meaning, term)
+
+
+@rule(C.FIGURE, C.TERM, C.AGGREGATE, cost=0.06)
+def term_function(table: Table, term: Term, said: Word) -> Measure | Costed | None:
+    """Read "price average"."""
+    return figure(table, said.meaning, term)
+
+
+@rule(C.FIGURE, C.AGGREGATE, maybe(C.OF), C.COUNT, maybe(C.OF), C.TERM)
+def function_of_count(
+    table: Table, said: Word, of: Word | None, count: Word, of_: Word | None, term: Term
+) -> Measure | Costed | None:
+    """Read "average number of guests" as the average of a column that counts."""
+    return figure(table, said.meaning, term) if _is_number(table, term) else None
+
+
+@rule(C.FIGURE, C.COUNT, C.AGGREGATE, maybe(C.OF), C.TERM)
+def count_function(table: Table, count: Word, said: Word, of: Word | None, term: Term) -> Measure | Costed | None:
+    """Read "how many total points"."""
+    return figure(table, said.meaning, term) if said.meaning == "sum" and _is_number(table, term) else None
+
+
+@rule(C.FIGURE, C.COUNT, cost=_BARE_COUNT)
+def count_rows(table: Table, said: Word) -> Measure:
+    """Read "how many were cancelled", which says no noun."""
+    return ROWS
+
+
+@rule(C.FIGURE, a(C.NUMBER, C.ORDINAL), a(C.AGGREGATE, words="percentile"), maybe(C.OF), C.TERM)
+def percentile(table: Table, number: Number, said: Word, of: Word | None, term: Term) -> Measure | None:
+    """Read "90th percentile of price"."""
+    known = 0 < number.value < 100 and _is_number(table, term)
+    return Figure(F.QUANTILE, term, fraction=number.value / 100) if known else None
+
+
+@rule(C.FIGURE, C.COUNT, maybe(C.OF), C.ENTITY)
+def count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure | Costed | None:
+    """Read "how many orders"."""
+    return counted(table, entity)
+
+
+@rule(C.FIGURE, C.COUNT, maybe(C.OF), a(C.AGGREGATE, words="count_distinct"), C.TERM)
+def count_different(table: Table, said: Word, of: Word | None, different: Word, term: Term) -> Measure:
+    """Read "number of different towns"."""
+    return Figure(F.COUNT_DISTINCT, term)
+
+
+@rule(C.FIGURE, C.COUNT, maybe(C.OF), C.TERM)
+def count_column(table: Table, said: Word, of: Word | None, term: Term) -> Measure | Costed | None:
+    """Read "number of customers"."""
+    if not isinstance(term, Column) or table.is_date(term.name):
+        return None
+    return counted(table, Entity(term.name))
+
+
+@rule(C.FIGURE, C.HOW_MUCH, maybe(C.OF), C.TERM)
+def how_much(table: Table, said: Word, of: Word | None, term: Term) -> Measure | None:
+    """Read "how much revenue"."""
+    return implied(table, term)
+
+
+@rule(C.FIGURES, a(C.FIGURE, C.FIGURES), C.AND, C.FIGURE)
+def several(table: Table, left: Measure | tuple[Measure, ...], said: Word, right: Measure) -> tuple[Measure, ...]:
+    """Read "total units and average price"."""
+    return (*(left if isinstance(left, tuple) else (left,)), right)
+
+
+@rule(C.FIGURES, a(C.FIGURE, C.FIGURES), C.AND, C.TERM, cost=0.02)
+def one_more_column(
+    table: Table, left: Measure | tuple[Measure, ...], said: Word, term: Term
+) -> tuple[Measure, ...] | None:
+    """Read "average price and cost" as the average of both."""
+    before = left if isinstance(left, tuple) else (left,)
+    last = before[-1]
+    if not isinstance(last, Figure) or last.term is None or not _is_number(table, term):
+        return None
+    return (*before, Figure(last.function, term, implied=last.implied))
+
+
+@rule(C.FIGURES, C.AGGREGATE, C.AND, C.AGGREGATE, maybe(C.OF), C.TERM)
+def functions_of(
+    table: Table, first: Word, joined: Word, second: Word, of: Word | None, term: Term
+) -> tuple[Measure, ...] | None:
+    """Read "smallest and largest price"."""
+    found = [_plain(figure(table, said.meaning, term)) for said in (first, second)]
+    return tuple(one for one in found if one is not None) if all(found) else None
+
+
+@rule(C.FIGURE, a(C.FIGURE, C.TERM), a(C.PER, words="per"), a(C.TERM, C.FIGURE, C.ENTITY))
+def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | Entity) -> Measure | None:
+    """Read "revenue per unit" as one sum over another; below "per" may also stand what a row is."""
+    top = over if isinstance(over, Figure) else _amount(table, over)
+    bottom = _below(table, under)
+    if not isinstance(top, Figure) or bottom is None or top.term == bottom.term:
+        return None
+    return Ratio(top, bottom)
+
+
+@rule(C.FIGURE, C.RATIO, a(C.FIGURE, C.TERM), a(C.TO, C.AND), a(C.FIGURE, C.TERM))
+def ratio(table: Table, said: Word, over: Measure | Term, joined: Word, under: Measure | Term) -> Measure | None:
+    """Read "ratio of profit to revenue"."""
+    top = over if isinstance(over, Figure) else _amount(table, over)
+    bottom = under if isinstance(under, Figure) else _amount(table, under)
+    return Ratio(top, bottom) if isinstance(top, Figure) and isinstance(bottom, Figure) else None
+
+
+@rule(C.FIGURE, a(C.TERM, C.FIGURE), maybe(C.IN), C.SHARE, maybe(C.OF), C.TERM)
+def as_share_of(
+    table: Table, over: Term | Measure, as_: Word | None, said: Word, of: Word | None, under: Term
+) -> Measure | None:
+    """Read "tips as a percentage of fares"."""
+    top = over if isinstance(over, Figure) else _amount(table, over)
+    bottom = _amount(table, under)
+    if said.meaning == "rate" or not isinstance(top, Figure) or bottom is None or top.term == bottom.term:
+        return None
+    return Ratio(top, bottom, percent=said.meaning == "percent")
+
+
+@rule(C.TERM, C.TERM, a(C.TIMES, C.MINUS, C.PLUS, words="times minus plus"), C.TERM)
+def combined(table: Table, left: Term, said: Word, right: Term) -> Term | Costed | None:
+    """Read "quantity times price"."""
+    if not (_is_number(table, left) and _is_number(table, right)) or left == right:
+        return None
+    found = Computed(_OPERATIONS[said.meaning], left, right)
+    return Costed(found, 0.4) if said.said in ("and", "less") else found
+
+
+_OPERATIONS = {
+    "times": ArithmeticOp.MULTIPLY,
+    "minus": ArithmeticOp.SUBTRACT,
+    "plus": ArithmeticOp.ADD,
+}
+
+
+@rule(C.TERM, a(C.MINUS, words="difference"), C.TERM, a(C.AND, C.TO), C.TERM)
+def difference(table: Table, said: Word, left: Term, joined: Word, right: Term) -> Term | None:
+    """Read "difference between price and cost"."""
+    if not (_is_number(table, left) and _is_number(table, right)) or left == right:
+        return None
+    return Computed(ArithmeticOp.SUBTRACT, left, right)
+
+
+# -- shares ----------------------------------------------------------------------------------------------------------
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, maybe(C.IS, C.WHERE), C.TEST)
+def share_of_rows(
+    table: Table, said: Word, of: Word | None, entity: Entity, with_: Word | None, test: Test
+) -> Measure | None:
+    """Read "share of orders that are late"."""
+    return Rate(test, said.meaning == "percent")
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.OF), C.ENTITY)
+def share_of_such(
+    table: Table, said: Word, of: Word | None, test: Test, of_: Word | None, entity: Entity
+) -> Measure | None:
+    """Read "share of cancelled orders"."""
+    return Rate(test, said.meaning == "percent")
+
+
+@rule(
+    C.FIGURE,
+    a(C.SHARE, words="share percent"),
+    maybe(C.OF),
+    C.TEST,
+    maybe(C.OF),
+    C.ENTITY,
+    maybe(C.IS, C.WHERE),
+    C.TEST,
+)
+def share_among(
+    table: Table,
+    said: Word,
+    of: Word | None,
+    among: Test,
+    of_: Word | None,
+    entity: Entity,
+    with_: Word | None,
+    test: Test,
+) -> Measure | None:
+    """Read "percentage of yellow cab rides that were paid in cash": among some rows, how many are such."""
+    return Rate(test, said.meaning == "percent", among) if among != test else None
+
+
+@rule(C.FIGURE, C.TEST, a(C.SHARE, words="rate share percent"))
+def rate_of(table: Table, test: Test, said: Word) -> Measure:
+    """Read "return rate"."""
+    return Rate(test, said.meaning == "percent")
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), a(C.FIGURE, C.TERM))
+def share_of_total(table: Table, said: Word, of: Word | None, whole: Measure | Term) -> Measure | None:
+    """Read "share of revenue"."""
+    figure_ = whole if isinstance(whole, Figure) else _amount(table, whole)
+    return PartOfAll(figure_, said.meaning == "percent") if isinstance(figure_, Figure) else None
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, cost=0.04)
+def share_of_count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure | None:
+    """Read "percentage of orders" by groups."""
+    return PartOfAll(ROWS, said.meaning == "percent") if not entity.column else None
+
+
+# -- what the table decides ------------------------------------------------------------------------------------------
+
+
+def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
+    """Return a function of a value of each row by its name; None where the values are of another kind."""
+    if name in _QUARTILES:
+        return Figure(F.QUANTILE, term, fraction=_QUARTILES[name]) if _is_number(table, term) else None
+    if name == "range":
+        whole = _is_number(table, term)
+        return Ratio(Figure(F.MAX, term), Figure(F.MIN, term), ArithmeticOp.SUBTRACT) if whole else None
+    if name == "count_distinct":
+        return None
+    function = _BY_NAME.get(name)
+    if function is None:
+        return None
+    if function not in _ORDERED and not _is_number(table, term):
+        truth = isinstance(term, Column) and table.column(term.name).truth is not None
+        if not truth:
+            return None
+    if isinstance(term, Column) and table.column(term.name).is_label and function not in _ORDERED:
+        return Costed(Figure(function, term), 0.4)
+    return Figure(function, term)
+
+
+def counted(table: Table, entity: Entity) -> Measure | Costed | None:
+    """Return how many of something there are: rows, different things, or the sum of a column that counts them."""
+    if not entity.column:
+        return ROWS
+    column = table.column(entity.column)
+    if entity.different:
+        return Figure(F.COUNT_DISTINCT, Column(entity.column))
+    if column.truth is not None:
+        return None
+    if table.is_number(entity.column) and column.adds_up:
+        return Figure(F.SUM, Column(entity.column))
+    if column.is_unique and not column.nulls:
+        return ROWS
+    if table.is_number(entity.column) and not column.is_label:
+        return None
+    return Figure(F.COUNT_DISTINCT, Column(entity.column))
+
+
+def implied(table: Table, term: Term) -> Figure | None:
+    """Return the figure of a value of each row that nobody said a function for: amounts are added, rates averaged."""
+    if not _is_number(table, term):
+        return None
+    adds = table.column(term.name).adds_up if isinstance(term, Column) else False
+    return Figure(F.SUM if adds else F.MEAN, term, implied=True)
+
+
+def _amount(table: Table, term: Measure | Term) -> Figure | None:
+    return Figure(F.SUM, term, implied=True) if isinstance(term, Term) and _is_number(table, term) else None
+
+
+def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
+    match under:
+        case Entity(""):
+            return ROWS
+        case Entity(name):
+            found = _plain(counted(table, Entity(name)))
+            return found if isinstance(found, Figure) else None
+        case Figure():
+            return under
+        case Column(name) if not table.is_number(name):
+            return None
+        case _:
+            return _amount(table, under)
+
+
+def _is_number(table: Table, term: Term) -> bool:
+    return table.is_number(term.name) if isinstance(term, Column) else isinstance(term, Computed)
+
+
+def _plain(found: Measure | Costed | None) -> Measure | None:
+    return found.meaning if isinstance(found, Costed) else found  # type: ignore[return-value]

@@ -1,0 +1,129 @@
+"""What rows are grouped by, what is asked for, and limits of what groups have."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.families.figures import counted
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Band,
+    Bound,
+    Column,
+    Costed,
+    Entity,
+    Keys,
+    Limit,
+    Measure,
+    Number,
+    Part,
+    Term,
+    Word,
+)
+from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import CompareOp
+
+GROUPS = Family("groups")
+rule = GROUPS.rule
+
+_MANY_GROUPS = 0.25
+"""What it costs to group by a number of many values."""
+
+
+@rule(C.KEYS, C.BY, a(C.TERM, C.UNIT))
+def by(table: Table, said: Word, term: Term) -> Keys | Costed | None:
+    """Read "by region", "per month"."""
+    return _keys(table, term, weak=said.meaning == "per")
+
+
+@rule(C.KEYS, C.BY, C.ENTITY)
+def by_things(table: Table, said: Word, entity: Entity) -> Keys | Costed | None:
+    """Read "by customer" where rows are told apart by an identifier."""
+    return _keys(table, Column(entity.column), weak=said.meaning == "per") if entity.column else None
+
+
+@rule(C.KEYS, C.KEYS, C.AND, a(C.TERM, C.UNIT))
+def and_by(table: Table, keys: Keys, said: Word, term: Term) -> Keys | Costed | None:
+    """Read "by region and month"."""
+    more = _keys(table, term, weak=keys.weak)
+    if isinstance(more, Costed):
+        inner = more.meaning
+        return Costed(Keys((*keys.terms, *inner.terms), keys.weak), more.cost) if isinstance(inner, Keys) else None
+    return Keys((*keys.terms, *more.terms), keys.weak) if more is not None and term not in keys.terms else None
+
+
+@rule(C.KEYS, C.KEYS, C.KEYS)
+def by_by(table: Table, first: Keys, second: Keys) -> Keys | None:
+    """Read "by region by month"."""
+    return Keys((*first.terms, *second.terms)) if not set(first.terms) & set(second.terms) else None
+
+
+def _keys(table: Table, term: Term, *, weak: bool) -> Keys | Costed | None:
+    keys = Keys((term,), weak)
+    if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label and weak:
+        return Costed(keys, _MANY_GROUPS)
+    if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).makes_groups:
+        return Costed(keys, _MANY_GROUPS)
+    return keys if isinstance(term, Column | Part | Band) else None
+
+
+# -- what is asked for -----------------------------------------------------------------------------------------------
+
+
+@rule(C.ENTITY, a(C.ASKING, words="which who"), C.ENTITY)
+def which_thing(table: Table, said: Word, entity: Entity) -> Entity:
+    """Read "which customers"."""
+    return Entity(entity.column, asked=True, word=entity.word)
+
+
+@rule(C.ENTITY, a(C.ASKING, words="which"), C.TERM)
+def which_column(table: Table, said: Word, term: Term) -> Entity | None:
+    """Read "which region"."""
+    return Entity(term.name, asked=True) if isinstance(term, Column) else None
+
+
+@rule(C.KEYS, a(C.ASKING, words="which when"), C.UNIT)
+def which_unit(table: Table, said: Word, part: Part) -> Keys:
+    """Read "which month" as one of the months, which only a superlative or a limit can tell."""
+    return Keys((part,), weak=True)
+
+
+@rule(C.ENTITY, a(C.AGGREGATE, words="count_distinct"), C.TERM)
+def different(table: Table, said: Word, term: Term) -> Entity | None:
+    """Read "unique departments"."""
+    return Entity(term.name, different=True) if isinstance(term, Column) else None
+
+
+# -- limits of groups ------------------------------------------------------------------------------------------------
+
+
+@rule(C.LIMIT, C.FIGURE, maybe(C.IS), C.BOUND)
+def figure_limited(table: Table, measure: Measure, said: Word | None, bound: Bound) -> Limit:
+    """Read "average price above 5"."""
+    return Limit(measure, bound)
+
+
+@rule(C.LIMIT, C.BOUND, C.FIGURE)
+def limited_figure(table: Table, bound: Bound, measure: Measure) -> Limit:
+    """Read "more than 5 in total price"."""
+    return Limit(measure, bound)
+
+
+@rule(C.LIMIT, C.BOUND, C.ENTITY)
+def limited_count(table: Table, bound: Bound, entity: Entity) -> Limit | Costed | None:
+    """Read "more than 5 orders"."""
+    found = counted(table, entity)
+    if isinstance(found, Costed):
+        return Costed(Limit(found.meaning, bound), found.cost)  # type: ignore[arg-type]
+    return Limit(found, bound) if found is not None else None
+
+
+@rule(C.LIMIT, a(C.WHERE, C.IN), C.LIMIT)
+def with_limit(table: Table, said: Word, limit: Limit) -> Limit:
+    """Read "with more than 5 orders"."""
+    return limit
+
+
+@rule(C.LIMIT, C.WHERE, C.NUMBER, C.ENTITY, cost=0.1)
+def exact_count(table: Table, said: Word, number: Number, entity: Entity) -> Limit | Costed | None:
+    """Read "with 3 orders"."""
+    return limited_count(table, Bound(CompareOp.EQ, number), entity)

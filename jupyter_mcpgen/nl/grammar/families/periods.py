@@ -1,0 +1,91 @@
+"""Periods: which dates lie in them, from one to another, and periods that come back each year or week."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import Column, Part, Period, Season, Term, Test, Within, Word
+from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import DateUnit
+
+PERIODS = Family("periods")
+rule = PERIODS.rule
+
+
+@rule(C.TEST, maybe(C.IN, C.WHERE), C.PERIOD)
+def in_period(table: Table, said: Word | None, period: Period | Season) -> Test | None:
+    """Read "in 2023", "on Mondays"."""
+    return Within(period) if table.dates or table.years else None
+
+
+@rule(C.TEST, C.TERM, maybe(C.IN, C.IS), C.PERIOD, cost=-0.02)
+def date_in_period(table: Table, term: Term, said: Word | None, period: Period | Season) -> Test | None:
+    """Read "ordered in May"."""
+    named = isinstance(term, Column) and (term.name in table.years or table.is_date(term.name))
+    return Within(period, term.name) if named and isinstance(term, Column) else None
+
+
+@rule(C.PERIOD, C.SINCE, C.PERIOD)
+def open_ended(table: Table, said: Word, period: Period | Season) -> Period | None:
+    """Read "since 2015", "before March 2020"."""
+    if isinstance(period, Season) or not period.start or not period.end:
+        return None
+    match said.meaning:
+        case "from":
+            return Period(period.start, "")
+        case "after":
+            return Period(period.end, "")
+        case _:
+            return Period("", period.start)
+
+
+@rule(C.PERIOD, maybe(C.BETWEEN), C.PERIOD, a(C.TO, C.AND), C.PERIOD)
+def from_to(
+    table: Table, said: Word | None, first: Period | Season, joined: Word, last: Period | Season
+) -> Period | Season | None:
+    """Read "from March to May 2020"."""
+    if isinstance(first, Season) and isinstance(last, Period) and last.unit is DateUnit.START_OF_MONTH:
+        return _months(first, last)
+    if isinstance(first, Season) and isinstance(last, Season):
+        run = first.unit is last.unit and first.numbers < last.numbers
+        return Season(first.unit, tuple(range(first.numbers[0], last.numbers[-1] + 1))) if run else None
+    if isinstance(first, Season) or isinstance(last, Season) or not (first.start and first.end and last.end):
+        return None
+    if said is None and joined.meaning == "and":
+        return None
+    return Period(first.start, last.end) if first.start < last.start else None
+
+
+@rule(C.PERIOD, C.PERIOD, a(C.AND, C.OR), C.PERIOD)
+def one_and_another(
+    table: Table, first: Period | Season, joined: Word, last: Period | Season
+) -> Period | Season | None:
+    """Read "2022 and 2023" as both together, and "March and April" as either."""
+    if isinstance(first, Season) and isinstance(last, Season):
+        same = first.unit is last.unit and not set(first.numbers) & set(last.numbers)
+        return Season(first.unit, (*first.numbers, *last.numbers)) if same else None
+    if isinstance(first, Season) and isinstance(last, Period) and last.unit is DateUnit.START_OF_MONTH:
+        return _months(first, last)
+    if isinstance(first, Period) and isinstance(last, Period) and first.end and first.end == last.start:
+        return Period(first.start, last.end)
+    return None
+
+
+def _months(first: Season, last: Period) -> Period | None:
+    """Return "March and April 2023", where the year is said once."""
+    if first.unit is not DateUnit.MONTH or len(first.numbers) != 1:
+        return None
+    start = f"{last.start[:5]}{first.numbers[0]:02}-01"
+    return Period(start, last.end) if start < last.start else None
+
+
+@rule(C.TERM, C.UNIT, a(C.OF), C.TERM)
+def unit_of_date(table: Table, part: Part, said: Word, term: Term) -> Term | None:
+    """Read "month of the order date"."""
+    return Part(part.unit, term.name) if isinstance(term, Column) and table.is_date(term.name) else None
+
+
+@rule(C.TERM, C.TERM, C.UNIT)
+def date_unit(table: Table, term: Term, part: Part) -> Term | None:
+    """Read "order month"."""
+    return Part(part.unit, term.name) if isinstance(term, Column) and table.is_date(term.name) else None

@@ -1,0 +1,157 @@
+"""Which come first: the largest and smallest, the first few, orders that were asked for, ranks."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.families.figures import ROWS, counted
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Column,
+    Costed,
+    Entity,
+    Extreme,
+    Measure,
+    Number,
+    Sorted,
+    Term,
+    Word,
+)
+from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.lexicon.entries import Dimension
+
+SUPERLATIVES = Family("superlatives")
+rule = SUPERLATIVES.rule
+
+PLAIN = "highest"
+"""A word that asks for a value rather than for the row that has it."""
+_OTHER_AMOUNT = 0.15
+"""What it costs to take "biggest delay" for the amount behind, which is not of the kind that the word measures."""
+_COUNTING = frozenset({"most", "least", "fewest", "highest", "largest", "lowest", "smallest"})
+
+
+@rule(C.EXTREME, C.MOST, a(C.TERM, C.FIGURE))
+def most_of(table: Table, said: Word, by: Term | Measure) -> Extreme | None:
+    """Read "highest price", "most goals", "lowest average price"."""
+    if isinstance(by, Column) and not table.is_number(by.name):
+        return None
+    if isinstance(by, Column) and table.column(by.name).is_label:
+        return None
+    return Extreme(said.meaning == "up", by=by, word=said.said)
+
+
+@rule(C.EXTREME, C.MOST, C.ENTITY)
+def most_things(table: Table, said: Word, entity: Entity) -> Extreme | None:
+    """Read "the most orders" as the most rows."""
+    found = counted(table, entity)
+    measure = found.meaning if isinstance(found, Costed) else found
+    if said.said not in _COUNTING or measure is None:
+        return None
+    return Extreme(said.meaning == "up", by=measure, word=said.said)  # type: ignore[arg-type]
+
+
+@rule(C.EXTREME, C.OFTEN)
+def most_often(table: Table, said: Word) -> Extreme:
+    """Read "most common", "busiest": by the number of rows."""
+    return Extreme(said.meaning == "up", by=ROWS, word=said.said)
+
+
+@rule(C.EXTREME, C.TERM, a(C.MOST))
+def highest_behind(table: Table, by: Term, said: Word) -> Extreme | None:
+    """Read "when was the price highest"."""
+    return most_of(table, said, by) if isinstance(by, Column) and table.is_number(by.name) else None
+
+
+@rule(C.EXTREME, C.DIMENSION)
+def by_dimension(table: Table, said: Dimension) -> list[Extreme | Costed] | None:
+    """Read "oldest", "cheapest", "busiest": by the column that it is about."""
+    if said.degree.value == "comparative":
+        return None
+    plain = 0.0 if said.degree.value == "superlative" else 0.5
+    found: list[Extreme | Costed] = []
+    for place, concept in enumerate(said.concepts):
+        for column, cost in table.columns_about(concept):
+            one = Extreme(said.descending, by=Column(column), word=said.lemma)
+            found.append(Costed(one, cost + plain + 0.03 * place))
+    if said.by_count:
+        found.append(Costed(Extreme(said.descending, by=ROWS, word=said.lemma), plain))
+    return found
+
+
+@rule(C.EXTREME, C.DIMENSION, C.TERM)
+def dimension_of(table: Table, said: Dimension, by: Term) -> Extreme | Costed | None:
+    """Read "longest delay": by the amount that stands behind."""
+    if not isinstance(by, Column) or not table.is_number(by.name) or table.column(by.name).is_label:
+        return None
+    if said.degree.value == "comparative":
+        return None
+    fits = any(name == by.name for concept in said.concepts for name, _ in table.columns_about(concept))
+    return Costed(Extreme(said.descending, by=by, word=PLAIN), 0.0 if fits else _OTHER_AMOUNT)
+
+
+@rule(C.EXTREME, C.TERM, maybe(C.IS), C.DIMENSION)
+def dimension_behind(table: Table, by: Term, is_: Word | None, said: Dimension) -> Extreme | Costed | None:
+    """Read "where are delays longest"."""
+    return dimension_of(table, said, by)
+
+
+@rule(C.EXTREME, a(C.FIRST, C.MOST), C.NUMBER)
+def top(table: Table, said: Word, number: Number) -> Extreme | None:
+    """Read "top 5"."""
+    count = _count(number)
+    if count is None:
+        return None
+    return Extreme(said.meaning in ("up", "first"), count, word=said.said)
+
+
+@rule(C.EXTREME, C.NUMBER, C.EXTREME)
+def so_many(table: Table, number: Number, extreme: Extreme) -> Extreme | None:
+    """Read "the three largest invoices"."""
+    count = _count(number)
+    if count is None or extreme.count != 1 or extreme.nth is not None:
+        return None
+    return Extreme(extreme.descending, count, extreme.by, word=extreme.word)
+
+
+@rule(C.EXTREME, a(C.FIRST, C.MOST), C.NUMBER, C.EXTREME)
+def top_most(table: Table, said: Word, number: Number, extreme: Extreme) -> Extreme | None:
+    """Read "top 3 most expensive"."""
+    return so_many(table, number, extreme)
+
+
+@rule(C.EXTREME, C.ORDINAL, C.EXTREME)
+def nth(table: Table, ordinal: Number, extreme: Extreme) -> Extreme | None:
+    """Read "the second largest"."""
+    if extreme.count != 1 or extreme.nth is not None or not 1 < ordinal.value <= 100:
+        return None
+    return Extreme(extreme.descending, 1, extreme.by, word=extreme.word, nth=int(ordinal.value))
+
+
+@rule(C.EXTREME, C.MOST, cost=0.02)
+def bare(table: Table, said: Word) -> Extreme:
+    """Read "highest" alone: by what the question asks for elsewhere."""
+    return Extreme(said.meaning == "up", word=said.said)
+
+
+@rule(C.EXTREME, C.FIRST, cost=0.02)
+def first(table: Table, said: Word) -> Extreme | None:
+    """Read "first" and "last" by the date of the rows."""
+    if not table.dates:
+        return None
+    return Extreme(said.meaning == "last", by=Column(table.dates[0]), word=said.said)
+
+
+@rule(C.SORTED, C.ORDER, maybe(C.OF), a(C.TERM, C.FIGURE), maybe(C.DIRECTION))
+def sorted_by(table: Table, said: Word, of: Word | None, by: Term | Measure, direction: Word | None) -> Sorted:
+    """Read "sorted by price, highest first"."""
+    return Sorted(by, direction.meaning == "down" if direction is not None else None)
+
+
+@rule(C.SORTED, C.DIRECTION)
+def direction(table: Table, said: Word) -> Sorted:
+    """Read "in descending order"."""
+    return Sorted(None, said.meaning == "down")
+
+
+def _count(number: Number) -> int | None:
+    whole = number.value == int(number.value) and 1 <= number.value <= 10_000 and not number.unit
+    return int(number.value) if whole else None

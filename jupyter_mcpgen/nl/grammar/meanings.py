@@ -1,0 +1,309 @@
+"""What phrases mean: values of rows, conditions on them, figures of many rows, and what is asked of figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp, DateUnit, MatchMode, TimeUnit
+from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind, WindowFunction
+
+Scalar = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What a word does by itself: one of the meanings of its category, and the word."""
+
+    meaning: str
+    said: str = ""
+
+
+# -- values of each row ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The values of a column."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """Two values of a row combined."""
+
+    op: ArithmeticOp
+    left: Term
+    right: Term | Number
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """How much time passes from one date of a row to another."""
+
+    unit: TimeUnit
+    start: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part or the period of a date of each row; `date` is empty where the question leaves it open."""
+
+    unit: DateUnit
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The interval that a number of each row lies in."""
+
+    of: Column
+    width: float
+
+
+Term = Column | Computed | Between | Part | Band
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that was said; `unit` as it was said, such as "minutes" or "%"."""
+
+    value: float
+    unit: str = ""
+    ordinal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of time from `start` up to, not including, `end` (ISO dates, empty where open)."""
+
+    start: str
+    end: str
+    unit: DateUnit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A part of every year, or of every week or day: a month, a weekday, an hour, by their numbers."""
+
+    unit: DateUnit
+    numbers: tuple[int, ...]
+
+
+# -- conditions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """A column has one of some values, or with `negated` none of them."""
+
+    column: str
+    values: tuple[Scalar, ...]
+    negated: bool = False
+    apart: bool = False
+    """True where the values were set side by side, so that figures are of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A comparison of a value of each row with a number or another value; `unit` is that of the number."""
+
+    left: Term
+    op: CompareOp
+    right: Number | Term
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A date lies in a period; `date` is empty where the question leaves it open."""
+
+    period: Period | Season
+    date: str = ""
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """A text is found in a column."""
+
+    column: str
+    mode: MatchMode
+    text: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lacks:
+    """A column has no value in a row, or with `negated` it has one."""
+
+    column: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Every one of some conditions holds."""
+
+    terms: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """At least one of some conditions holds."""
+
+    terms: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A value of each row beside a figure of all rows, or of its group: "above average"."""
+
+    left: Term
+    op: CompareOp
+    function: AggregateFunction
+    by: tuple[str, ...] = ()
+
+
+Test = Is | Holds | Within | Like | Lacks | Both | Either | Beside
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A limit that waits for what it limits."""
+
+    op: CompareOp
+    value: Number
+    upper: Number | None = None
+    """The other end of a range; both ends belong to it."""
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of many rows; of rows themselves without a term."""
+
+    function: AggregateFunction
+    term: Term | None = None
+    where: Test | None = None
+    fraction: float | None = None
+    implied: bool = False
+    """True where nobody said how the values become one: the table decides between sum and mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Two figures combined: a quotient, or with another operator a difference or product."""
+
+    left: Figure
+    right: Figure
+    op: ArithmeticOp = ArithmeticOp.DIVIDE
+    percent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The part of some rows that meet a condition; of all rows without `among`."""
+
+    test: Test
+    percent: bool
+    among: Test | None = None
+    by_sum: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartOfAll:
+    """The part that each group has in the total of a figure."""
+
+    figure: Figure
+    percent: bool
+
+
+Measure = Figure | Ratio | Rate | PartOfAll
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What rows are grouped by; `weak` where a mere preposition says so."""
+
+    terms: tuple[Term, ...]
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A condition on a figure of groups."""
+
+    measure: Measure
+    bound: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """Which come first: by a figure, a value of the rows, or what the question says elsewhere."""
+
+    descending: bool
+    count: int | None = 1
+    by: Measure | Term | None = None
+    concepts: tuple[str, ...] = ()
+    per: tuple[Term, ...] = ()
+    word: str = ""
+    nth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The order that was asked for."""
+
+    by: Measure | Term | None
+    descending: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What is computed of the figures in the order of their groups."""
+
+    function: WindowFunction
+    size: int = 1
+    unit: DateUnit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """What is asked for: the different things of a column, or the rows; `asked` where a question word says so."""
+
+    column: str = ""
+    asked: bool = False
+    different: bool = False
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A chart that was asked for; None where its kind is left open."""
+
+    kind: ChartKind | None
+    bins: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A statistic by name, with the options that were said."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Costed:
+    """A meaning that is less sure than its parts."""
+
+    meaning: Meaning
+    cost: float
+
+
+Meaning = (
+    Word | Term | Number | Period | Season | Test | Bound | Measure | Keys | Limit | Extreme | Sorted | Window | Entity
+    | Drawn | Statistic | tuple["Measure", ...]
+)  # fmt: skip

@@ -1,0 +1,224 @@
+"""What the rules ask of a table, each answer kept once it was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
+from jupyter_mcpgen.nl.lexicon.doing import phrases_of
+from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon, load
+from jupyter_mcpgen.nl.schema.additivity import Additivity
+from jupyter_mcpgen.nl.schema.dates import DateRole
+from jupyter_mcpgen.nl.schema.facts import ColumnFacts, TableSchema, schema_of
+from jupyter_mcpgen.nl.text.morphology import Form
+from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.schema import ColumnType
+
+FEW_VALUES = 20
+"""A number of so few different values may group rows."""
+MANY_DAYS = 62
+"""With more days than this, a date column is grouped by month."""
+_LABELS = frozenset({Additivity.IDENTIFIER, Additivity.CODE})
+_OWN_DATE = (DateRole.CREATED, DateRole.START, DateRole.OTHER, DateRole.END, DateRole.DUE, DateRole.BIRTH)
+
+
+@dataclass(frozen=True)
+class ColumnView:
+    """A column as the rules see it."""
+
+    facts: ColumnFacts
+    known: ColumnProfile
+    """The profile of what its texts write, or of the column itself."""
+    rows: int
+
+    @property
+    def adds_up(self) -> bool:
+        """True for amounts."""
+        return self.facts.additivity is Additivity.ADDITIVE
+
+    @property
+    def is_label(self) -> bool:
+        """True for identifiers and codes, also those made of digits."""
+        return self.facts.additivity in _LABELS
+
+    @property
+    def is_unique(self) -> bool:
+        """True where each row has a value of its own."""
+        return self.known.distinct >= self.rows - self.known.nulls and self.rows > 1
+
+    @property
+    def nulls(self) -> int:
+        """How many rows have no value."""
+        return self.known.nulls
+
+    @property
+    def has_zeros(self) -> bool:
+        """True for numbers from zero on, of which some are zero."""
+        return self.facts.type.is_number and self.known.minimum == 0
+
+    @property
+    def makes_groups(self) -> bool:
+        """True for values that repeat often enough to group rows by."""
+        if self.is_label or self.known.kind in (Kind.YEAR, Kind.ORDINAL, Kind.ORDERED):
+            return True
+        return self.known.distinct <= FEW_VALUES
+
+    @property
+    def truth_text(self) -> bool:
+        """True for texts that write yes and no."""
+        return bool(self.facts.written) and self.facts.type is ColumnType.BOOLEAN
+
+    @property
+    def counts_things_off(self) -> bool:
+        """True for numbers that number things, such as a round or a class."""
+        return self.makes_groups
+
+    @property
+    def truth(self) -> tuple[Any, Any] | None:
+        """The values for yes and no."""
+        return (self.facts.truth.yes, self.facts.truth.no) if self.facts.truth is not None else None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as the rules see it."""
+
+    schema: TableSchema
+    lexicon: Lexicon
+    language: str
+
+    @property
+    def profile(self) -> Profile:
+        """The profile that it was inferred from."""
+        return self.schema.profile
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, in order."""
+        return self.profile.schema_.names
+
+    @cached_property
+    def _views(self) -> dict[str, ColumnView]:
+        known = ((one, self.profile.column(one.name)) for one in self.schema.columns)
+        rows = self.profile.rows
+        return {one.name: ColumnView(one, p.written[0].values if p.written else p, rows) for one, p in known}
+
+    def column(self, name: str) -> ColumnView:
+        """Return one column."""
+        return self._views[name]
+
+    def type_of(self, name: str) -> ColumnType:
+        """Return the type of a column, or of what its texts write."""
+        return self._views[name].facts.type
+
+    def is_number(self, name: str) -> bool:
+        """Tell whether a column holds or writes numbers."""
+        return self.type_of(name).is_number
+
+    def is_date(self, name: str) -> bool:
+        """Tell whether a column holds or writes dates."""
+        return self.type_of(name) is ColumnType.DATE
+
+    def is_text(self, name: str) -> bool:
+        """Tell whether a column holds texts."""
+        return self.type_of(name) is ColumnType.TEXT
+
+    @cached_property
+    def years(self) -> tuple[str, ...]:
+        """The columns of whole numbers that are years."""
+        return tuple(
+            name
+            for name, view in self._views.items()
+            if view.known.kind is Kind.YEAR and view.facts.type is ColumnType.INTEGER
+        )
+
+    @cached_property
+    def dates(self) -> tuple[str, ...]:
+        """The columns of dates, the one that tells when a row was first."""
+        found = [name for name in self.names if self.is_date(name)]
+        return tuple(sorted(found, key=lambda name: _place(self.column(name).facts.date_role)))
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """The columns that say where, in order."""
+        kinds = (Kind.PLACE, Kind.COUNTRY)
+        return tuple(name for name in self.names if self.is_text(name) and self.profile.column(name).kind in kinds)
+
+    def unit_of(self, name: str) -> str | None:
+        """Return the unit of a column's numbers, also where only its name has it."""
+        facts = self.column(name).facts
+        last = facts.words[-1].text
+        return facts.unit or (last if len(facts.words) > 1 and self.lexicon.unit(last) is not None else None)
+
+    def columns_in(self, unit: str) -> tuple[str, ...]:
+        """Return the columns whose numbers have a unit of the same kind."""
+        said = self.lexicon.unit(unit)
+        own = ((name, self.unit_of(name)) for name in self.names if self.is_number(name))
+        known = ((name, self.lexicon.unit(word)) for name, word in own if word)
+        return tuple(name for name, one in known if one is not None and said is not None and one.kind == said.kind)
+
+    def is_deed(self, name: str) -> bool:
+        """Tell whether a date is that of a deed which only some rows have: `cancelled_on`."""
+        if not self.column(name).nulls:
+            return False
+        analyses = self.lexicon.morphology.analyses
+        return any(form is Form.PAST for word in self.column(name).facts.words for _, form in analyses(word.text))
+
+    @cached_property
+    def described(self) -> dict[str, int]:
+        """The nouns that describe others in several headers, with how many: the `ride` of `ride_date`."""
+        found: dict[str, int] = {}
+        for column in self.schema.columns:
+            heavy = [word.base for word in column.words if not word.function]
+            for base in dict.fromkeys(heavy[:-1]):
+                found[base] = found.get(base, 0) + 1
+        return found
+
+    def order_of(self, name: str) -> tuple[str, ...]:
+        """Return the values of a scale, lowest first; nothing for other columns."""
+        return self._views[name].facts.order if name in self._views else ()
+
+    def columns_about(self, concept: str) -> tuple[tuple[str, float], ...]:
+        """Return the columns that measure something, by its concept, with what that costs."""
+        return self._about.get(concept, ())
+
+    @cached_property
+    def _about(self) -> dict[str, tuple[tuple[str, float], ...]]:
+        found: dict[str, list[tuple[str, float]]] = {}
+        for name, view in self._views.items():
+            if not (view.facts.type.is_number or view.facts.type is ColumnType.DATE) or view.is_label:
+                continue
+            for word in view.facts.words:
+                for lemma in word.known:
+                    for concept in (lemma, *self.lexicon.concepts(lemma)):
+                        listed = found.setdefault(concept, [])
+                        if all(one != name for one, _ in listed):
+                            listed.append((name, 0.0 if concept == lemma else 0.06))
+        return {concept: tuple(listed) for concept, listed in found.items()}
+
+    def usual_unit(self, name: str) -> DateUnit:
+        """Return the period by which a date column is grouped: the one it is named after, else what stays readable."""
+        words = {lemma for word in self.column(name).facts.words for lemma in word.known}
+        for word in words:
+            for doing in phrases_of(self.language).get(word, ()):
+                if doing.category == "unit" and doing.lemmas == (word,) and DateUnit(doing.meaning).is_period:
+                    return DateUnit(doing.meaning)
+        few = self.column(name).known.distinct <= MANY_DAYS
+        return DateUnit.START_OF_DAY if few else DateUnit.START_OF_MONTH
+
+    def is_time(self, name: str) -> bool:
+        """Tell whether a column is the time of its rows."""
+        return self.profile.column(name).role is Role.TIME
+
+
+@lru_cache(maxsize=32)
+def table_of(profile: Profile, language: str) -> Table:
+    """Return a table as the rules see it."""
+    lexicon = load(language)
+    return Table(schema_of(profile, lexicon, language), lexicon, language)
+
+
+def _place(role: DateRole | None) -> int:
+    return _OWN_DATE.index(role) if role in _OWN_DATE else len(_OWN_DATE)

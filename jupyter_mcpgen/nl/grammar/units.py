@@ -1,0 +1,21 @@
+"""Numbers with units, in the unit of the column that they are compared with."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.grammar.meanings import Column, Number, Term
+from jupyter_mcpgen.nl.grammar.table import Table
+
+
+def in_unit_of(table: Table, term: Term, number: Number) -> Number | None:
+    """Return a number in the unit of what it is compared with; None where the units are of different kinds."""
+    said = table.lexicon.unit(number.unit) if number.unit else None
+    if said is None or not isinstance(term, Column):
+        return Number(number.value)
+    unit = table.unit_of(term.name)
+    own = table.lexicon.unit(unit) if unit else None
+    if own is None:
+        return Number(number.value)
+    if own.kind != said.kind:
+        return None
+    value = (number.value * said.factor + said.offset - own.offset) / own.factor
+    return Number(round(value, 9))

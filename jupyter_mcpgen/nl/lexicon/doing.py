@@ -1,0 +1,44 @@
+"""What words do in a question, by the `words.toml` of a language: found by the lemmas of the words there."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """A phrase that does something: its words as lemmas, its category, its meaning, and the phrase as written."""
+
+    lemmas: tuple[str, ...]
+    category: str
+    meaning: str
+    said: str
+
+
+@lru_cache(maxsize=4)
+def phrases_of(language: str) -> dict[str, tuple[Doing, ...]]:
+    """Return the phrases of a language by their first lemma."""
+    text = (files(__package__) / language / "words.toml").read_text(encoding="utf-8")
+    found: dict[str, list[Doing]] = {}
+    for category, meanings in tomllib.loads(text).items():
+        for meaning, phrases in meanings.items():
+            for phrase in dict.fromkeys(phrases):
+                lemmas = tuple(phrase.split())
+                found.setdefault(lemmas[0], []).append(Doing(lemmas, category, meaning, phrase))
+    return {first: tuple(several) for first, several in found.items()}
+
+
+def doings_at(forms: Sequence[tuple[str, ...]], place: int, language: str) -> Iterator[tuple[int, Doing]]:
+    """Yield where each phrase that begins at a place ends, and what it does; `forms` are the lemmas of each word."""
+    known = phrases_of(language)
+    for first in forms[place]:
+        for doing in known.get(first, ()):
+            end = place + len(doing.lemmas)
+            if end <= len(forms) and all(
+                lemma in forms[at] for at, lemma in zip(range(place, end), doing.lemmas, strict=True)
+            ):
+                yield end, doing

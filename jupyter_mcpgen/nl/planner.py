@@ -1,0 +1,102 @@
+"""Reads a question over one table: tokens, phrases, covers, queries, plans, and the decision between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.assembly.answers import Planner
+from jupyter_mcpgen.nl.assembly.query import query_of
+from jupyter_mcpgen.nl.assembly.resolve import choices
+from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
+from jupyter_mcpgen.nl.grammar.families.conditions import CONDITIONS
+from jupyter_mcpgen.nl.grammar.families.courses import COURSES
+from jupyter_mcpgen.nl.grammar.families.figures import FIGURES
+from jupyter_mcpgen.nl.grammar.families.groups import GROUPS
+from jupyter_mcpgen.nl.grammar.families.periods import PERIODS
+from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
+from jupyter_mcpgen.nl.grammar.table import Table, table_of
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.search.chart import Chart
+from jupyter_mcpgen.nl.search.covers import Cover, covers
+from jupyter_mcpgen.nl.search.edges import edges, skips
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.plan import Plan
+
+RULES = tuple(
+    rule for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS) for rule in family.rules
+)
+CLEAR = 0.06
+"""Two readings that are nearer than this are asked about."""
+WORST = 0.6
+"""A reading that costs more is not believed; `PER_WORD` more is allowed for each word."""
+PER_WORD = 0.03
+OFFERED = 0.4
+MOST_OPTIONS = 5
+MOST_CHIPS = 4
+UNREAD = 0.95
+"""A word that costs so much to leave out must be read."""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A plan with what it was derived from."""
+
+    plan: Plan
+    cost: float
+    cover: Cover
+    notes: tuple[str, ...] = ()
+
+
+def derivations(question: str, profile: Profile, language: str = "en") -> tuple[tuple[Token, ...], list[Derivation]]:
+    """Return the tokens of a question and the plans that it may mean, cheapest first."""
+    table = table_of(profile, language)
+    tokens = tokenize(question)
+    found = edges(tokens, table)
+    costs = skips(tokens, found, table)
+    chart = Chart(found, costs, RULES, table)
+    best: dict[str, Derivation] = {}
+    for cover in covers(chart, costs):
+        for one in _plans(cover, table):
+            key = f"{say_plan(one.plan)} {one.plan.chart}"
+            if key not in best or one.cost < best[key].cost:
+                best[key] = one
+    return tokens, sorted(best.values(), key=lambda one: one.cost)
+
+
+def _plans(cover: Cover, table: Table) -> Iterator[Derivation]:
+    query = query_of(cover)
+    if query is None:
+        return
+    for choice in choices(query, table):
+        try:
+            plan = Planner(table).plan(choice.answer)
+        except PlanError:
+            continue
+        yield Derivation(plan, round(cover.cost + choice.cost, 4), cover, choice.notes)
+
+
+def read(question: str, profile: Profile, language: str = "en") -> Understanding:
+    """Return what a question means over a table."""
+    tokens, found = derivations(question, profile, language)
+    table = table_of(profile, language)
+    costs = skips(tokens, edges(tokens, table), table)
+    whole = [one for one in found if all(costs[at] < UNREAD for at in one.cover.unread)]
+    if not whole or whole[0].cost > WORST + PER_WORD * len(tokens):
+        unread = tuple(tokens[at].text for at in found[0].cover.unread if costs[at] >= UNREAD) if found else ()
+        nearest = _reading(found[0]) if found else None
+        words = " ".join(f"“{word}”" for word in unread)
+        return Refused(f"I do not understand {words or 'this question'}.", unread, nearest)
+    winner, *others = whole
+    rivals = [one for one in others if one.cost - winner.cost < CLEAR]
+    if rivals:
+        return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=" Ask again in its words.")
+    near = [_reading(one) for one in others if one.cost - winner.cost < OFFERED][:MOST_CHIPS]
+    return Answered(_reading(winner), tuple(near))
+
+
+def _reading(one: Derivation) -> Reading:
+    return Reading(one.plan, "", one.cost, one.notes)

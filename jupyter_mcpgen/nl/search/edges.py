@@ -1,0 +1,177 @@
+"""What each span of words may be before any rule: words that do something, columns, values, numbers, dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Number, Part, Word
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.lexicon.doing import doings_at
+from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, value_mentions
+from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
+from jupyter_mcpgen.nl.search.phrase import Phrase
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
+from jupyter_mcpgen.plan.expressions import DateUnit
+
+GENERAL_ROW = 0.04
+"""What it costs to take "records" for the rows."""
+AS_ROWS = 0.15
+LIKE_A_YEAR = 0.2
+"""What it costs to take a number for an amount that looks like a year, where rows have dates."""
+DESCRIBES_ONE, DESCRIBES_SEVERAL = 0.2, 0.1
+"""What it costs to take a noun for the rows that describes another one in headers."""
+UNQUOTED = 0.06
+"""What each word of a text without quotes costs."""
+MOST_WORDS_OF_TEXT = 4
+WEIGHTY = 0.5
+"""What leaving out a small word costs that changes what is asked, such as "by" or "not"."""
+_WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
+CONTENT = 1.0
+"""What leaving out a word costs that means something."""
+UNKNOWN = 1.3
+"""What leaving out a word costs that nothing knows."""
+
+
+def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
+    """Return the phrases that rules begin with."""
+    lexicon = table.lexicon
+    forms = [lexicon.lemmas(token.lower) if token.kind is TokenKind.WORD else (token.lower,) for token in tokens]
+    found: list[Phrase] = []
+    for place in range(len(tokens)):
+        found += _words(forms, place, table)
+        found += _quantities(tokens, place, table)
+        moments = tuple(moments_at(tokens, place, lexicon))
+        longest = max((end for end, _ in moments), default=0)
+        found += (Phrase(place, end, C.PERIOD, meant, 0.0, "period") for end, meant in moments if end == longest)
+        found += (
+            Phrase(place, place + 1, C.DIMENSION, one, 0.0, "dimension")
+            for one in lexicon.dimension(tokens[place].lower)
+        )
+    rows = tuple(_rows(forms, table))
+    columns = tuple(column_mentions(tokens, table.schema))
+    exact = {(one.first, one.last) for one in columns if one.cost == 0 and table.is_text(one.column)}
+    called = {(one.first, one.last) for one in rows}
+    found += (
+        Phrase(one.first, one.last, C.TERM, Column(one.column), one.cost + _beside_rows(one, called, table), "column")
+        for one in columns
+    )
+    found += (
+        Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
+        for one in value_mentions(tokens, table.schema)
+    )
+    found += (one for one in rows if (one.first, one.last) not in exact)
+    found += _texts(tokens, found)
+    return tuple(found)
+
+
+def _beside_rows(mention: ColumnMention, called: set[tuple[int, int]], table: Table) -> float:
+    """Return what it costs to take what a row is called for a column: "loans" are not the `loan_date`."""
+    if mention.cost == 0 or (mention.first, mention.last) not in called:
+        return 0.0
+    name = mention.column
+    return AS_ROWS if table.is_date(name) or table.column(name).is_label or not table.is_number(name) else 0.0
+
+
+def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tuple[float, ...]:
+    """Return what it costs to leave out each word."""
+    known = {at for one in found for at in range(one.first, one.last) if one.rule != "text"}
+    doing = {at for one in found if one.category in _WEIGHTY for at in range(one.first, one.last)}
+    return tuple(_skip(token, place in known, place in doing, table) for place, token in enumerate(tokens))
+
+
+def _skip(token: Token, known: bool, weighty: bool, table: Table) -> float:
+    if token.kind is TokenKind.SYMBOL:
+        return 0.02 if token.text in ",;()-–" else 0.3
+    if token.kind is not TokenKind.WORD:
+        return UNKNOWN
+    cost = table.lexicon.skip_cost(token.lower)
+    if cost is not None:
+        return max(cost, WEIGHTY) if weighty else cost
+    return CONTENT if known else UNKNOWN
+
+
+def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> Iterator[Phrase]:
+    for end, doing in doings_at(forms, place, table.language):
+        category = C(doing.category)
+        match category:
+            case C.UNIT:
+                for part in _parts(DateUnit(doing.meaning), table):
+                    yield Phrase(place, end, category, part, 0.0, "word")
+            case C.EACH_UNIT:
+                for part in _parts(DateUnit(doing.meaning), table):
+                    yield Phrase(place, end, C.KEYS, Keys((part,)), 0.0, "word")
+            case C.SEASON:
+                yield Phrase(place, end, C.PERIOD, WEEKEND if doing.meaning == "weekend" else WORKDAYS, 0.0, "word")
+            case C.ROW:
+                yield Phrase(place, end, C.ENTITY, Entity(word=doing.said), GENERAL_ROW, "word")
+            case _:
+                yield Phrase(place, end, category, Word(doing.meaning, doing.said), 0.0, "word")
+
+
+def _parts(unit: DateUnit, table: Table) -> Iterator[Part]:
+    """Yield a unit of the date that tells when a row was; of a column of years where that is all there is."""
+    if table.dates:
+        yield Part(unit, table.dates[0])
+    elif table.years and unit is DateUnit.START_OF_YEAR:
+        yield Part(unit, table.years[0])
+
+
+def _quantities(tokens: Sequence[Token], place: int, table: Table) -> Iterator[Phrase]:
+    token, lexicon = tokens[place], table.lexicon
+    ordinal = lexicon.ordinal(token.lower)
+    if ordinal is not None:
+        yield Phrase(place, place + 1, C.ORDINAL, Number(ordinal, ordinal=True), 0.0, "number")
+    value = float(token.number) if token.kind is TokenKind.NUMBER else lexicon.number(token.lower)
+    if value is None:
+        return
+    end = place + 1
+    if end < len(tokens) and (times := lexicon.multiplier(tokens[end].lower)) is not None:
+        value, end = value * times, end + 1
+    cost = 0.0 if token.kind is TokenKind.NUMBER else 0.02
+    if (table.dates or table.years) and year_in(token) is not None:
+        cost = LIKE_A_YEAR
+    yield Phrase(place, end, C.NUMBER, Number(value), cost, "number")
+    for size in (2, 1):
+        if end + size > len(tokens):
+            continue
+        phrase = " ".join(one.lower for one in tokens[end : end + size])
+        unit = lexicon.unit(phrase)
+        if unit is not None:
+            yield Phrase(place, end + size, C.NUMBER, Number(value, phrase), 0.0, "number")
+            break
+
+
+def _rows(forms: Sequence[tuple[str, ...]], table: Table) -> Iterator[Phrase]:
+    """Yield the nouns that a row is called."""
+    seen: set[str] = set()
+    for rank, noun in enumerate(table.schema.row.nouns):
+        size = len(noun.words)
+        for place in range(len(forms) - size + 1):
+            if all(word in forms[place + at] for at, word in enumerate(noun.words)):
+                said = " ".join(noun.words)
+                yield Phrase(place, place + size, C.ENTITY, Entity(word=said), 0.01 * min(rank, 3), "row")
+        head = noun.words[-1]
+        seen.add(head)
+        if size > 1:
+            for place, lemmas in enumerate(forms):
+                if head in lemmas:
+                    yield Phrase(place, place + 1, C.ENTITY, Entity(word=head), 0.05, "row")
+    for place, lemmas in enumerate(forms):
+        for lemma in lemmas:
+            if lemma in table.described and lemma not in seen:
+                cost = DESCRIBES_ONE if table.described[lemma] == 1 else DESCRIBES_SEVERAL
+                yield Phrase(place, place + 1, C.ENTITY, Entity(word=lemma), cost, "row")
+
+
+def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]:
+    """Yield words in quotes, and those behind a word such as "contains"."""
+    for place, token in enumerate(tokens):
+        if token.kind is TokenKind.QUOTED:
+            yield Phrase(place, place + 1, C.TEXT, token.text, 0.0, "text")
+    for behind in {one.last for one in found if one.category is C.CONTAINS}:
+        for end in range(behind + 1, min(behind + MOST_WORDS_OF_TEXT, len(tokens)) + 1):
+            words = tokens[behind:end]
+            if all(word.kind in (TokenKind.WORD, TokenKind.NUMBER) for word in words):
+                said = " ".join(word.text for word in words)
+                yield Phrase(behind, end, C.TEXT, said, UNQUOTED * len(words), "text")

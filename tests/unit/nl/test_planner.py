@@ -1,0 +1,110 @@
+"""What the small planner reads: phrases compose, small words may be left out, and no word of content ever is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.nl.planner import derivations, read
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.plan.english import say_plan
+
+RANDOM = np.random.default_rng(3)
+ROWS = 60
+HIRES = profile(
+    "boat_hires",
+    pd.DataFrame(
+        {
+            "hire_id": range(1, ROWS + 1),
+            "started_on": pd.date_range("2023-01-03", periods=ROWS, freq="9D"),
+            "harbour": RANDOM.choice(["Skerry", "Marl", "Otterby"], ROWS),
+            "boat": RANDOM.choice(["dinghy", "punt"], ROWS),
+            "guests": RANDOM.integers(1, 9, ROWS),
+            "charge": RANDOM.integers(20, 200, ROWS) / 2,
+            "distance_km": RANDOM.integers(1, 40, ROWS),
+            "insured": RANDOM.choice([True, False], ROWS),
+            "cancelled_on": pd.Series([pd.Timestamp("2024-01-01"), *[pd.NaT] * (ROWS - 1)]),
+        }
+    ),
+)
+
+
+def said(question: str) -> str:
+    """Return the reading of a question; fails where it is asked back or refused."""
+    meant = read(question, HIRES)
+    assert isinstance(meant, Answered), meant
+    return say_plan(meant.winner.plan)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("average charge by harbour", "mean of charge by harbour, largest first"),
+        (
+            "total charge in Skerry in 2023",
+            "sum of charge, where harbour is Skerry and (started_on is at least 2023-01-01",
+        ),
+        ("which harbour has the highest charge", "mean of charge by harbour, largest first, first one"),
+        ("top 2 harbours by number of hires", "number of rows by harbour, largest first, first 2"),
+        ("how many hires", "number of rows"),
+        ("how many hires were cancelled", "number of rows, where cancelled_on is not missing"),
+        ("hires with a charge above 50", "rows, where charge is greater than 50"),
+        ("hires of more than 12 km", "rows, where distance_km is greater than 12"),
+        ("longest distance", "largest distance_km"),
+        ("charge per guest by boat", "sum of charge and sum of guests by boat"),
+        ("number of hires per month", "number of rows by month of started_on"),
+        ("running total of charge by month", "sum of charge by month of started_on, also for a month without rows"),
+        ("percentage of hires that are insured", "percentage of rows where insured is True"),
+        ("charge against distance", "distance_km, charge"),
+        ("correlation of charge and guests", "Pearson correlation of charge and guests"),
+        ("90th percentile of charge", "90th percentile of charge"),
+        ("average charge of punts and dinghies", "mean of charge by boat, largest first"),
+        ("hires between 3 and 5 guests", "rows, where guests is at least 3 and guests is at most 5"),
+        ("most common boat", "number of rows by boat, largest first, first one"),
+    ],
+)
+def test_phrases_compose(question: str, reading: str) -> None:
+    assert said(question).startswith(reading)
+
+
+@pytest.mark.parametrize(
+    ("plain", "dressed"),
+    [
+        ("average charge by harbour", "please show me the average charge by harbour"),
+        ("total charge in Skerry", "what is the total charge in Skerry?"),
+        ("how many hires", "can you tell me how many hires there are"),
+    ],
+)
+def test_polite_words_change_nothing(plain: str, dressed: str) -> None:
+    assert said(dressed) == said(plain)
+
+
+@pytest.mark.parametrize("question", ["average tonnage by harbour", "charge by skipper", "total charge in Valparaiso"])
+def test_a_word_of_content_that_names_nothing_is_refused(question: str) -> None:
+    meant = read(question, HIRES)
+    assert isinstance(meant, Refused)
+    assert meant.words[0] in question
+
+
+def test_what_no_word_tells_is_asked() -> None:
+    meant = read("cost of hires in May", profile("hires", pd.DataFrame(TWO_COSTS)))
+    assert isinstance(meant, Asked | Refused)
+
+
+TWO_COSTS = {"day": pd.date_range("2024-01-01", periods=6), "fuel_cost": range(6), "crew_cost": range(6)}
+
+
+def test_a_derivation_knows_which_rule_read_which_words() -> None:
+    tokens, (best, *_) = derivations("average charge by harbour", HIRES)
+    rules = {
+        phrase.rule: " ".join(token.text for token in tokens[phrase.first : phrase.last])
+        for phrase in best.cover.phrases
+    }
+    assert rules == {"figures.function_of": "average charge", "groups.by": "by harbour"}
+
+
+@pytest.mark.parametrize("question", ["", "?", "the of and", ", , ,", "by by by", "not", "5", "'"])
+def test_nonsense_is_no_answer(question: str) -> None:
+    assert not isinstance(read(question, HIRES), Answered)
