@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Role
+from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon
 from jupyter_mcpgen.nl.schema.headers import HeaderWord
 from jupyter_mcpgen.nl.schema.vocabulary import Vocabulary, Words
+from jupyter_mcpgen.nl.text.morphology import Form
 from jupyter_mcpgen.plan.schema import ColumnType
 
 Judged = tuple["Additivity", str]
@@ -39,6 +42,7 @@ def judge_additivity(
     column: ColumnProfile,
     type_: ColumnType,
     words: Sequence[HeaderWord],
+    lexicon: Lexicon,
     vocabulary: Vocabulary,
     *,
     money: bool,
@@ -52,9 +56,9 @@ def judge_additivity(
         return Additivity.RUNNING, "another column holds what is new in each row"
     return (
         _judge_whole_name(column, words, vocabulary)
-        or _judge_head(words, vocabulary)
-        or _judge_kind(column, money=money)
-        or _judge_plural(column, type_, words)
+        or _judge_head(words, vocabulary, timed=_unit_kind(column, lexicon) in vocabulary.additivity.time_units)
+        or _judge_kind(column, lexicon, vocabulary, money=money)
+        or _judge_forms(column, type_, words, lexicon)
     )
 
 
@@ -83,7 +87,7 @@ def _judge_names(
         return Additivity.IDENTIFIER, f"`{words[-1].text}` says that its values are names"
     if not type_.is_number:
         return (Additivity.CODE, "its values are codes") if code else (Additivity.NONE, f"its type is {type_}")
-    if column.kind is Kind.YEAR or column.role is Role.CATEGORY:
+    if column.role is Role.CATEGORY:
         return Additivity.CODE, "its numbers name a part of the calendar or one of several places"
     if column.kind is Kind.ORDINAL:
         return Additivity.LEVEL, "its numbers are places in an order"
@@ -104,6 +108,10 @@ def _judge_whole_name(column: ColumnProfile, words: Sequence[HeaderWord], vocabu
     unit = (column.unit or "").casefold()
     if found := _first(words, told.running):
         return Additivity.RUNNING, f"`{found.text}` names a total so far"
+    if any(_is(one, told.running_before) and _is(next_, told.running_beside_new) for one, next_ in pairwise(words)):
+        return Additivity.RUNNING, "it is a total so far"
+    if len(words) > 1 and _is(words[0], told.of_one):
+        return Additivity.LEVEL, f"`{words[0].text}` names what one has"
     if found := _first(words[1:-1], told.of_each):
         return Additivity.RATIO, f"`{found.text}` names an amount of each"
     if column.kind is Kind.PERCENT or unit == "%" or "/" in unit.strip("/"):
@@ -116,34 +124,50 @@ def _judge_whole_name(column: ColumnProfile, words: Sequence[HeaderWord], vocabu
     if column.adds_up is not None:
         computed = Additivity.ADDITIVE if column.adds_up else Additivity.LEVEL
         return computed, "it was computed so"
-    stock = _first(words, told.semi_additive)
-    if stock is None:
-        return None
-    if found := _first(words, told.increments):
-        return Additivity.ADDITIVE, f"`{found.text}` names what came or went"
-    return Additivity.SEMI_ADDITIVE, f"`{stock.text}` is a stock at a time"
-
-
-def _judge_head(words: Sequence[HeaderWord], vocabulary: Vocabulary) -> Judged | None:
-    """Judge by the noun that the others describe: the last that is known, before a preposition."""
-    told = vocabulary.additivity
-    inner = next((place for place, word in enumerate(words) if word.function and place), len(words))
-    for word in (*reversed(words[:inner]), *words[inner:]):
-        if not word.known.isdisjoint(told.level):
-            return Additivity.LEVEL, f"`{word.text}` is measured rather than added up"
-        if not word.known.isdisjoint(told.additive):
-            return Additivity.ADDITIVE, f"`{word.text}` names an amount or a count"
     return None
 
 
-def _judge_kind(column: ColumnProfile, *, money: bool) -> Judged | None:
+def _judge_head(words: Sequence[HeaderWord], vocabulary: Vocabulary, *, timed: bool) -> Judged | None:
+    """Judge by the noun that the others describe: the last that is known, before a preposition.
+
+    A number or total of something is judged by what it is of. A stock measured in time (`timed`) is used up.
+    """
+    told = vocabulary.additivity
+    inner = next((place for place, word in enumerate(words) if word.function and place), len(words))
+    counted: HeaderWord | None = None
+    for word in (*reversed(words[:inner]), *words[inner:]):
+        if _is(word, told.level):
+            return Additivity.LEVEL, f"`{word.text}` is measured rather than added up"
+        if _is(word, told.semi_additive):
+            return _judge_stock(word, _first(words, told.increments), timed=timed)
+        if _is(word, told.additive):
+            counted = counted or word
+            if word.heavy:
+                break
+    return (Additivity.ADDITIVE, f"`{counted.text}` names an amount or a count") if counted else None
+
+
+def _judge_stock(stock: HeaderWord, moved: HeaderWord | None, *, timed: bool) -> Judged:
+    if moved:
+        return Additivity.ADDITIVE, f"`{moved.text}` names what came or went"
+    if timed:
+        return Additivity.ADDITIVE, f"it is the time of `{stock.text}`"
+    return Additivity.SEMI_ADDITIVE, f"`{stock.text}` is a stock at a time"
+
+
+def _judge_kind(column: ColumnProfile, lexicon: Lexicon, vocabulary: Vocabulary, *, money: bool) -> Judged | None:
     if column.kind in (Kind.DURATION, Kind.PLACE):
         return Additivity.LEVEL, f"its values are about a {column.kind}"
+    if _unit_kind(column, lexicon) in vocabulary.additivity.amount_units:
+        return Additivity.ADDITIVE, f"{column.unit} is a unit of amounts"
     return (Additivity.ADDITIVE, "its values are money") if money else None
 
 
-def _judge_plural(column: ColumnProfile, type_: ColumnType, words: Sequence[HeaderWord]) -> Judged:
-    """Judge whole numbers under a plural, which count what it names, and plural units; nothing is known of the rest."""
+def _judge_forms(column: ColumnProfile, type_: ColumnType, words: Sequence[HeaderWord], lexicon: Lexicon) -> Judged:
+    """Judge by the forms of words: what was done has amounts, and whole numbers count what is in the plural."""
+    done = next((word for word in words if word.heavy and _is_past(word, lexicon)), None)
+    if done:
+        return Additivity.ADDITIVE, f"`{done.text}` names what was done"
     last = next((word for word in reversed(words) if word.heavy), words[-1])
     if type_ is ColumnType.INTEGER and last.base != last.text:
         return Additivity.ADDITIVE, f"its whole numbers count `{last.text}`"
@@ -152,5 +176,19 @@ def _judge_plural(column: ColumnProfile, type_: ColumnType, words: Sequence[Head
     return Additivity.LEVEL, "nothing says that it adds up"
 
 
+def _is_past(word: HeaderWord, lexicon: Lexicon) -> bool:
+    forms = lexicon.morphology.analyses(word.text)
+    return any(form is Form.PAST and lexicon.knows(lemma) for lemma, form in forms)
+
+
+def _unit_kind(column: ColumnProfile, lexicon: Lexicon) -> str | None:
+    unit = lexicon.unit(column.unit.casefold()) if column.unit else None
+    return unit.kind if unit else None
+
+
+def _is(word: HeaderWord, wanted: Words) -> bool:
+    return not word.known.isdisjoint(wanted)
+
+
 def _first(words: Sequence[HeaderWord], wanted: Words) -> HeaderWord | None:
-    return next((word for word in words if not word.known.isdisjoint(wanted)), None)
+    return next((word for word in words if _is(word, wanted)), None)

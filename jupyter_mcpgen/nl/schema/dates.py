@@ -61,18 +61,22 @@ def find_date_role(words: Sequence[HeaderWord], told: DateWords) -> DateRole:
 
 
 def holds_years(column: ColumnProfile, type_: ColumnType, words: Sequence[HeaderWord], told: DateWords) -> bool:
-    """Tell whether whole numbers are years: by the column's kind, or by their range where the name says an event."""
-    if column.kind is Kind.YEAR:
-        return True
-    if type_ is not ColumnType.INTEGER or column.minimum is None:
+    """Tell whether whole numbers are years: by their range, where the name says a year or an event."""
+    if not type_.is_number or column.minimum is None:
         return False
-    within = column.minimum >= FIRST_YEAR and column.maximum <= LAST_YEAR
-    return bool(within) and any(word.known & told.years for word in words)
+    if column.minimum < FIRST_YEAR or column.maximum > LAST_YEAR:
+        return False
+    named = type_ is ColumnType.INTEGER and any(word.known & told.years for word in words)
+    return column.kind is Kind.YEAR or named
 
 
-def find_intervals(dated: Iterable[Dated], told: DateWords) -> tuple[Interval, ...]:
-    """Return the pairs of a start and an end: those called alike, else the only two, unless an end comes first."""
+def find_intervals(dated: Iterable[Dated], sides: Iterable[tuple[str, str]], told: DateWords) -> tuple[Interval, ...]:
+    """Return the pairs of a start and an end: those called alike, else the only two, unless an end comes first.
+
+    `sides` are pairs of columns whose names differ by opposite words.
+    """
     columns = tuple(dated)
+    by_name = {column.name: column for column in columns}
     starts = [column for column in columns if column.role is DateRole.START]
     ends = [column for column in columns if column.role is DateRole.END]
     alike: dict[frozenset[str], list[Dated]] = defaultdict(list)
@@ -83,9 +87,14 @@ def find_intervals(dated: Iterable[Dated], told: DateWords) -> tuple[Interval, .
         for start in starts
         if len(found := alike.get(_called(start, told.start), [])) == 1 and _in_order(start, found[0])
     ]
+    pairs += [
+        Interval(first, second, "their names differ by opposite words")
+        for first, second in sides
+        if first in by_name and second in by_name and _in_order(by_name[first], by_name[second])
+    ]
     if not pairs and len(starts) == len(ends) == 1 and _in_order(starts[0], ends[0]):
         return (Interval(starts[0].name, ends[0].name, "they are the only start and the only end"),)
-    return tuple(pairs)
+    return tuple({(pair.start, pair.end): pair for pair in reversed(pairs)}.values())[::-1]
 
 
 def _called(column: Dated, role: Words) -> frozenset[str]:

@@ -100,13 +100,16 @@ def schema_of(profile: Profile, lexicon: Lexicon, language: str = "en") -> Table
         for place, (column, words) in enumerate(zip(profile.columns, headers, strict=True))
     )
     named = tuple(Named(column.name, column.type, column.words, column.additivity) for column in columns)
-    related = tuple(Header(column.name, column.type, column.words) for column in columns)
+    related = tuple(Header(column.name, column.type, column.unit, column.words) for column in columns)
+    sides = find_sides(related, vocabulary)
     return TableSchema(
         name=profile.name,
         columns=columns,
         row=find_row_facts(profile, named, lexicon, vocabulary),
-        intervals=find_intervals(_dated(columns, profile), vocabulary.dates),
-        sides=find_sides(related, vocabulary),
+        intervals=find_intervals(
+            _dated(columns, profile), ((pair.first, pair.second) for pair in sides), vocabulary.dates
+        ),
+        sides=sides,
         variants=find_variants(related, vocabulary),
         profile=profile,
         lexicon=lexicon,
@@ -136,6 +139,7 @@ def _column_facts(
         read,
         type_,
         words,
+        lexicon,
         vocabulary,
         money=money,
         beside_new=beside_new,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from jupyter_mcpgen.nl.schema.headers import HeaderWord
+from jupyter_mcpgen.nl.schema.headers import HeaderWord, split_words
 from jupyter_mcpgen.nl.schema.vocabulary import Vocabulary, Words
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -16,10 +16,11 @@ ACTUAL = "actual"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A column's name, type and words."""
+    """A column's name, type, unit and words."""
 
     name: str
     type: ColumnType
+    unit: str | None
     words: tuple[HeaderWord, ...]
 
 
@@ -72,9 +73,11 @@ def find_variants(headers: Sequence[Header], vocabulary: Vocabulary) -> tuple[Va
     kinds = vocabulary.relations.variants
     measures: dict[tuple[str, ...], list[Variant]] = defaultdict(list)
     for header in headers:
-        rest = tuple(sorted(word.base for word in header.words if word.heavy and _kind(word, kinds) is None))
-        if header.type.is_number and rest:
-            said = next((kind for word in header.words if (kind := _kind(word, kinds))), PLAIN)
+        units = frozenset(split_words(header.unit or ""))
+        own = [word for word in header.words if not word.function and (word.heavy or word.base not in units)]
+        rest = tuple(sorted(word.base for word in own if _kind(word, kinds) is None))
+        said = next((kind for word in header.words if (kind := _kind(word, kinds))), PLAIN)
+        if header.type.is_number and (rest or said != PLAIN):
             measures[rest].append(Variant(header.name, said))
     return tuple(found for columns in measures.values() if (found := _with_plain(columns)))
 

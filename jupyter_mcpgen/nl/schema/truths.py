@@ -55,7 +55,8 @@ def _two_values(
     if not column.complete or len(column.values) != _TWO:
         return None
     if type_.is_number:
-        counted = any(word.known & vocabulary.additivity.additive for word in words)
+        plural = next((word for word in reversed(words) if word.heavy), words[-1])
+        counted = plural.base != plural.text or any(word.known & vocabulary.additivity.additive for word in words)
         return (1, 0) if set(column.values) == {0, 1} and rows >= FEWEST_ROWS and not counted else None
     return None
 

@@ -35,7 +35,12 @@ class AdditivityWords:
     level: Words
     running: Words
     running_beside_new: Words
+    running_before: Words
     of_each: Words
+    of_one: Words
+    amount_units: Words
+    """Kinds of units of amounts."""
+    time_units: Words
     level_units: Words
 
 

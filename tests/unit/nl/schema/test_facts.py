@@ -24,6 +24,16 @@ DAYS: list[object] = list(pd.date_range("2024-03-01", periods=8))
         ("crates", NUMBERS, Additivity.ADDITIVE),
         ("qty", NUMBERS, Additivity.ADDITIVE),
         ("fare_usd", REALS, Additivity.ADDITIVE),
+        ("crates shipped", REALS, Additivity.ADDITIVE),
+        ("flour_kg", REALS, Additivity.ADDITIVE),
+        ("staff_hours", REALS, Additivity.ADDITIVE),
+        ("lead time (hours)", REALS, Additivity.LEVEL),
+        ("weight_kg", REALS, Additivity.LEVEL),
+        ("unit_cost", REALS, Additivity.LEVEL),
+        ("member_age", NUMBERS, Additivity.LEVEL),
+        ("fleet size", NUMBERS, Additivity.SEMI_ADDITIVE),
+        ("running total", NUMBERS, Additivity.RUNNING),
+        ("running distance (km)", REALS, Additivity.ADDITIVE),
         ("stock", NUMBERS, Additivity.SEMI_ADDITIVE),
         ("number of members", NUMBERS, Additivity.SEMI_ADDITIVE),
         ("new_members", NUMBERS, Additivity.ADDITIVE),
@@ -104,6 +114,14 @@ def test_a_start_and_an_end_called_alike_are_an_interval() -> None:
     assert [(one.start, one.end) for one in table.intervals] == [("lease_start", "lease_end")]
 
 
+def test_dates_with_opposite_names_are_an_interval() -> None:
+    later: list[object] = list(pd.date_range("2024-04-01", periods=8))
+
+    table = schema("stays", check_in=DAYS, check_out=later)
+
+    assert [(one.start, one.end) for one in table.intervals] == [("check_in", "check_out")]
+
+
 def test_a_start_after_the_end_is_no_interval() -> None:
     later: list[object] = list(pd.date_range("2025-04-01", periods=8))
 
@@ -131,17 +149,19 @@ def test_yes_holds_for_the_words_of_the_header(
         assert (truth.yes, truth.no) == (yes, no)
 
 
-def test_whole_numbers_in_the_range_of_years_are_years_where_the_name_says_a_date() -> None:
-    table = schema(
-        "boats", founded=[1901, 1950, 1988, 2004], load=[1901, 1950, 1988, 2004], year=[2001, 2002, 2003, 2004]
-    )
+def test_whole_numbers_in_the_range_of_years_are_years_where_the_name_says_an_event() -> None:
+    numbers: list[object] = [1901, 1950, 1988, 2004]
+
+    table = schema("boats", founded=numbers, orders=numbers, year=numbers)
 
     assert [column.date_role for column in table.columns] == [DateRole.START, None, DateRole.OTHER]
-    assert [column.additivity for column in table.columns] == [Additivity.CODE, Additivity.LEVEL, Additivity.CODE]
+    assert [column.additivity for column in table.columns] == [Additivity.CODE, Additivity.ADDITIVE, Additivity.CODE]
 
 
 def test_two_counts_are_no_truth() -> None:
-    assert schema("carts", number_of_wheels=[0, 1] * 4).columns[0].truth is None
+    table = schema("carts", number_of_wheels=[0, 1] * 4, dents=[0, 1] * 4)
+
+    assert [column.truth for column in table.columns] == [None, None]
 
 
 def test_opposite_words_make_two_sides() -> None:
@@ -154,6 +174,9 @@ def test_the_plain_column_of_a_measure_is_known_from_its_variants() -> None:
     table = schema("trips", target_load=NUMBERS, load=NUMBERS, average_load=REALS, crew=NUMBERS)
     actual = schema("trips", actual_load=NUMBERS, planned_load=NUMBERS)
 
+    unnamed = schema("trips", actual=NUMBERS, budget=NUMBERS)
+
+    assert unnamed.variants[0].plain == "actual"
     (load,) = table.variants
     assert (load.plain, load.others) == ("load", (Variant("target_load", "target"), Variant("average_load", "average")))
     assert actual.variants[0].plain == "actual_load"
