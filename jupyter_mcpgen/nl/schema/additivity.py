@@ -133,9 +133,10 @@ def _judge_head(words: Sequence[HeaderWord], vocabulary: Vocabulary, *, timed: b
     A number or total of something is judged by what it is of. A stock measured in time (`timed`) is used up.
     """
     told = vocabulary.additivity
-    inner = next((place for place, word in enumerate(words) if word.function and place), len(words))
+    spoken = [word for word in words if not word.aside]
+    inner = next((place for place, word in enumerate(spoken) if word.function and place), len(spoken))
     counted: HeaderWord | None = None
-    for word in (*reversed(words[:inner]), *words[inner:]):
+    for word in (*reversed(spoken[:inner]), *spoken[inner:]):
         if _is(word, told.level):
             return Additivity.LEVEL, f"`{word.text}` is measured rather than added up"
         if _is(word, told.semi_additive):

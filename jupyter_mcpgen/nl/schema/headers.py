@@ -42,6 +42,8 @@ class HeaderWord:
     concepts: frozenset[str]
     function: bool
     weight: float
+    aside: bool = False
+    """True for words in brackets and for those of the unit."""
 
     @property
     def known(self) -> frozenset[str]:
@@ -69,7 +71,7 @@ def read_header(name: str, unit: str | None, lexicon: Lexicon, vocabulary: Vocab
     units = _words_of_unit(own, unit, lexicon)
     return (
         *(_word(word, lexicon, vocabulary) for word in own[: len(own) - units]),
-        *(_lightened(_word(word, lexicon, vocabulary)) for word in (*own[len(own) - units :], *aside)),
+        *(_aside(_word(word, lexicon, vocabulary)) for word in (*own[len(own) - units :], *aside)),
     )
 
 
@@ -111,5 +113,5 @@ def _singular(word: str, lexicon: Lexicon) -> str:
     return next((noun for noun in nouns if lexicon.knows(noun)), nouns[0] if nouns else word)
 
 
-def _lightened(word: HeaderWord) -> HeaderWord:
-    return replace(word, weight=min(word.weight, _LIGHT))
+def _aside(word: HeaderWord) -> HeaderWord:
+    return replace(word, weight=min(word.weight, _LIGHT), aside=True)

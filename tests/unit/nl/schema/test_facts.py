@@ -28,6 +28,8 @@ DAYS: list[object] = list(pd.date_range("2024-03-01", periods=8))
         ("flour_kg", REALS, Additivity.ADDITIVE),
         ("staff_hours", REALS, Additivity.ADDITIVE),
         ("lead time (hours)", REALS, Additivity.LEVEL),
+        ("labour_min", REALS, Additivity.LEVEL),
+        ("target flour (kg)", REALS, Additivity.ADDITIVE),
         ("weight_kg", REALS, Additivity.LEVEL),
         ("unit_cost", REALS, Additivity.LEVEL),
         ("member_age", NUMBERS, Additivity.LEVEL),
