@@ -25,15 +25,34 @@ class ColumnMention:
     last: int
     column: str
     cost: float
+    denied: bool = False
+    """True where the words deny a column of yes and no: "unpaid" for `paid`."""
 
 
 def column_mentions(tokens: Sequence[Token], schema: TableSchema) -> tuple[ColumnMention, ...]:
     """Return where columns are mentioned, each span and column once at its least cost, in the order of the tokens."""
-    best: dict[tuple[int, int, str], float] = {}
-    for mention in _all_mentions(_Question(tokens, schema), schema.column_index):
-        span = mention.first, mention.last, mention.column
+    best: dict[tuple[int, int, str, bool], float] = {}
+    for mention in (*_all_mentions(_Question(tokens, schema), schema.column_index), *_denials(tokens, schema)):
+        span = mention.first, mention.last, mention.column, mention.denied
         best[span] = min(mention.cost, best.get(span, 1.0))
-    return tuple(ColumnMention(*span, round(cost, 4)) for span, cost in sorted(best.items()))
+    return tuple(
+        ColumnMention(first, last, column, round(cost, 4), denied)
+        for (first, last, column, denied), cost in sorted(best.items())
+    )
+
+
+def _denials(tokens: Sequence[Token], schema: TableSchema) -> Iterator[ColumnMention]:
+    """Yield the columns of yes and no of which a word denies all that their header says."""
+    index = schema.column_index
+    for first, token in enumerate(tokens):
+        if token.kind is not TokenKind.WORD:
+            continue
+        for lemma in schema.lexicon.denied(token.lower):
+            for number, places in index.matches(lemma).items():
+                column = index.columns[number]
+                cost = costs.together(min(places.values()), column.lacking(places))
+                if schema.column(column.name).truth and cost < costs.LACKS_HEAVY:
+                    yield ColumnMention(first, first + 1, column.name, cost, denied=True)
 
 
 class _Question:

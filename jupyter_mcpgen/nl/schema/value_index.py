@@ -212,5 +212,5 @@ class ValueIndex:
             spoken = [piece for piece in pieces if not lexicon.is_function(piece)]
             for letters in {"".join(piece[0] for piece in some) for some in (pieces, spoken)}:
                 self._initials[letters].append(short)
-        if len(pieces) <= _LONGEST_NAME:
+        if len(pieces) <= _LONGEST_NAME and not "".join(pieces).isdigit():  # 11 is no 1-1
             self._joined["".join(pieces)].append(inflected)

@@ -82,6 +82,13 @@ def test_a_quoted_text_is_a_value_whatever_its_words() -> None:
     assert [one.values for one in value_mentions(tokenize('in state "in"'), table)] == [("In",)]
 
 
+def test_numbers_are_no_other_way_to_write_a_value() -> None:
+    table = schema("games", result=["1-1", "2-1", "1-2", "2-1"])
+
+    assert value_mentions(tokenize("games on 11 May"), table) == ()
+    assert [one.values for one in value_mentions(tokenize("games that ended 1-1"), table)] == [("1-1",)]
+
+
 def test_a_typo_inside_a_longer_value_is_read() -> None:
     (found,) = value_mentions(tokenize("fresh fissh"), TABLE)
 
