@@ -21,20 +21,25 @@ class IndexedColumn:
 
     name: str
     words: tuple[HeaderWord, ...]
+    head: int
+    """The place of the noun that the other words describe."""
+    weight: float
 
-    @property
-    def head(self) -> int:
-        """The place of the noun that the other words describe: the last heavy one, before a preposition."""
-        inner = next((place for place, word in enumerate(self.words) if word.function and place), len(self.words))
-        heavy = [place for place, word in enumerate(self.words) if word.heavy]
-        return next((place for place in reversed(heavy) if place < inner), heavy[0] if heavy else 0)
+    @classmethod
+    def of(cls, name: str, words: tuple[HeaderWord, ...]) -> IndexedColumn:
+        """Return a column with its head: the last heavy word, before a preposition."""
+        inner = next((place for place, word in enumerate(words) if word.function and place), len(words))
+        heavy = [place for place, word in enumerate(words) if word.heavy]
+        head = next((place for place in reversed(heavy) if place < inner), heavy[0] if heavy else 0)
+        return cls(name, words, head, sum(word.weight for word in words))
 
     def lacking(self, said: Iterable[int]) -> float:
         """Return the cost of a mention that says only some of the words."""
         matched = frozenset(said)
-        weight = sum(word.weight for word in self.words)
+        if len(matched) == len(self.words):
+            return costs.EXACT
         left = [word for place, word in enumerate(self.words) if place not in matched]
-        share = sum(word.weight for word in left) / weight
+        share = sum(word.weight for word in left) / self.weight
         if any(word.heavy for word in left):
             if self.head in matched:
                 return costs.LACKS_HEAVY + (costs.LACKS_MANY - costs.LACKS_HEAVY) * share**2
@@ -46,7 +51,7 @@ class ColumnIndex:
     """The header words of a table by text, lemma, abbreviation, concept and family, built once."""
 
     def __init__(self, headers: Sequence[tuple[str, tuple[HeaderWord, ...]]], lexicon: Lexicon) -> None:
-        self.columns = tuple(IndexedColumn(name, words) for name, words in headers)
+        self.columns = tuple(IndexedColumn.of(name, words) for name, words in headers)
         self._lexicon = lexicon
         self._texts: dict[str, Places] = defaultdict(list)
         self._lemmas: dict[str, Places] = defaultdict(list)
