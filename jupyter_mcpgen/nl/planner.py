@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.answers import Planner
 from jupyter_mcpgen.nl.assembly.query import query_of
-from jupyter_mcpgen.nl.assembly.resolve import choices
+from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
 from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
 from jupyter_mcpgen.nl.grammar.families.conditions import CONDITIONS
 from jupyter_mcpgen.nl.grammar.families.courses import COURSES
@@ -22,7 +22,7 @@ from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding,
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
 from jupyter_mcpgen.nl.search.edges import edges, skips
-from jupyter_mcpgen.nl.text.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -37,6 +37,8 @@ PER_WORD = 0.03
 OFFERED = 0.4
 MOST_OPTIONS = 5
 MOST_CHIPS = 4
+SPARED, MOST_SPARED = 0.15, 2
+"""What a word costs that can be spared, and how many may be."""
 UNREAD = 0.95
 """A word that costs so much to leave out must be read."""
 
@@ -48,6 +50,8 @@ class Derivation:
     plan: Plan
     cost: float
     cover: Cover
+    looked_up: bool
+    """True where words were left unread that can only say more of the row which was named."""
     notes: tuple[str, ...] = ()
 
 
@@ -60,14 +64,27 @@ def derivations(question: str, profile: Profile, language: str = "en") -> tuple[
     chart = Chart(found, costs, RULES, table)
     best: dict[str, Derivation] = {}
     for cover in covers(chart, costs):
-        for one in _plans(cover, table):
+        for one in _plans(cover, tokens, costs, table):
             key = f"{say_plan(one.plan)} {one.plan.chart}"
             if key not in best or one.cost < best[key].cost:
                 best[key] = one
     return tokens, sorted(best.values(), key=lambda one: one.cost)
 
 
-def _plans(cover: Cover, table: Table) -> Iterator[Derivation]:
+def _spare(cover: Cover, tokens: Sequence[Token], costs: Sequence[float]) -> float:
+    """Return what unread words cost less where a row and the cells that are asked of it were named.
+
+    They can only say more of that row, unless they are names or numbers, which could be those of other rows.
+    """
+    unread = [at for at in cover.unread if costs[at] >= UNREAD]
+    if len(unread) > MOST_SPARED or not all(
+        tokens[at].kind is TokenKind.WORD and tokens[at].text.islower() for at in unread
+    ):
+        return 0.0
+    return sum(costs[at] - SPARED for at in unread)
+
+
+def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table: Table) -> Iterator[Derivation]:
     query = query_of(cover)
     if query is None:
         return
@@ -76,7 +93,8 @@ def _plans(cover: Cover, table: Table) -> Iterator[Derivation]:
             plan = Planner(table).plan(choice.answer)
         except PlanError:
             continue
-        yield Derivation(plan, round(cover.cost + choice.cost, 4), cover, choice.notes)
+        spare = _spare(cover, tokens, costs) if looks_up(choice.answer, table) else 0.0
+        yield Derivation(plan, round(cover.cost + choice.cost - spare, 4), cover, spare > 0, choice.notes)
 
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
@@ -84,7 +102,7 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
     tokens, found = derivations(question, profile, language)
     table = table_of(profile, language)
     costs = skips(tokens, edges(tokens, table), table)
-    whole = [one for one in found if all(costs[at] < UNREAD for at in one.cover.unread)]
+    whole = [one for one in found if one.looked_up or all(costs[at] < UNREAD for at in one.cover.unread)]
     if not whole or whole[0].cost > WORST + PER_WORD * len(tokens):
         unread = tuple(tokens[at].text for at in found[0].cover.unread if costs[at] >= UNREAD) if found else ()
         nearest = _reading(found[0]) if found else None

@@ -201,7 +201,8 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
             end = Figure(F.MAX if extreme.descending else F.MIN, by)
             yield Choice(Grouping(query.tests, keys, (end,), chart=_kind(query)), cost)
         return
-    if unique or (not things and (of_rows or query.asked or (count or 0) > 1 or extreme.word not in _PLAIN)):
+    of_rows = of_rows or query.asked in ("who", "when", "where") or (count or 0) > 1
+    if unique or (not things and (of_rows or extreme.word not in _PLAIN)):
         yield from _rows_by(query, extreme, by, things, keys, cost, table)
         return
     if things:
@@ -216,7 +217,21 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
 
 
 _PLAIN = frozenset(
-    {"highest", "lowest", "largest", "smallest", "maximum", "minimum", "max", "min", "biggest", "greatest"}
+    {
+        "most",
+        "least",
+        "fewest",
+        "highest",
+        "lowest",
+        "largest",
+        "smallest",
+        "maximum",
+        "minimum",
+        "max",
+        "min",
+        "biggest",
+        "greatest",
+    }
 )
 """Words that ask for a value rather than for the row that has it."""
 
@@ -301,6 +316,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         return
     measures, cost = query.figures, 0.0
     keys = query.keys
+    if query.weak and any(isinstance(key, Part) for key in keys) and not (measures or query.limits or query.entities):
+        return  # "which month" alone asks for no figure
     if any(table.column(name).truth is not None for name in labels):
         return
     apart = [test.column for test in query.tests if isinstance(test, Is) and test.apart]
@@ -432,13 +449,14 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     order = query.order
     if query.asked == "when" and not things and not amounts:
-        things = table.dates[:1]
+        things = (*table.dates, *table.years)[:1]
     if query.asked == "where" and not things and not amounts:
         things = table.places[:1]
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))
-    shown = shown or things
+    tested = {one.column for one in query.tests if isinstance(one, Is)}
+    shown = tuple(name for name in shown if name not in tested) or shown or things
     listing = Listing(query.tests, shown, by, bool(order and order.descending))
     if order is not None and by is None:
         return
@@ -461,6 +479,11 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         yield Choice(replace(listing, distinct=True), IMPLIED)
         return
     yield Choice(listing, 0.0)
+
+
+def looks_up(answer: Answer, table: Table) -> bool:
+    """Tell whether an answer shows cells of one row, which a condition names."""
+    return isinstance(answer, Listing) and bool(answer.columns) and _finds_one(answer.tests, table)
 
 
 def _finds_one(tests: tuple[Test, ...], table: Table) -> bool:

@@ -35,6 +35,10 @@ _SOME_OF_IT = 0.3
 _TRUE = 0.08
 """What it costs to take a column of yes and no, which was only named, for a condition."""
 _EQUAL_NUMBER = 0.1
+_CONVERTED = 0.1
+"""What it costs to convert a number into the unit of its column, where another one may have the unit that was said."""
+_SAME = 0.3
+"""What it costs to take "is" between two columns for their values being the same."""
 _ONLY_UNIT, _SEVERAL_UNITS = 0.06, 0.2
 """What it costs to find the column of a limit by its unit alone."""
 _DASHES = frozenset({"-", "–", "to"})
@@ -142,11 +146,12 @@ def number_column(table: Table, number: Number, term: Term) -> Test | Costed | N
 
 
 @rule(C.TEST, C.TERM, a(C.COMPARE, C.IS), C.TERM)
-def columns_compared(table: Table, left: Term, said: Word, right: Term) -> Test | None:
+def columns_compared(table: Table, left: Term, said: Word, right: Term) -> Test | Costed | None:
     """Read "cost above budget"."""
     if left == right or not _comparable(table, left, right):
         return None
-    return Holds(left, _operator(said), right)
+    found = Holds(left, _operator(said), right)
+    return Costed(found, _SAME) if found.op is CompareOp.EQ else found
 
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.COMPARE, a(C.AGGREGATE, words="mean median"))
@@ -269,7 +274,11 @@ def bound_of_unit(table: Table, said: Word | None, bound: Bound) -> list[Costed]
     columns = table.columns_in(bound.value.unit)
     cost = _ONLY_UNIT if len(columns) == 1 else _SEVERAL_UNITS
     found = ((bounded(table, Column(name), bound)) for name in columns)
-    return [Costed(one, cost) for one in found if one is not None and not isinstance(one, Costed)]
+    return [
+        Costed(one.meaning, cost + one.cost) if isinstance(one, Costed) else Costed(one, cost)
+        for one in found
+        if one is not None
+    ]
 
 
 @rule(C.TEST, C.TERM, cost=0.12)
@@ -308,7 +317,8 @@ def bounded(table: Table, term: Term, bound: Bound) -> Test | Costed | None:
     if low is None or (bound.upper is not None and high is None):
         return None
     if high is None:
-        return Holds(term, bound.op, low)
+        found = Holds(term, bound.op, low)
+        return found if low.value == bound.value.value else Costed(found, _CONVERTED)
     return Both((Holds(term, CompareOp.GE, low), Holds(term, CompareOp.LE, high)))
 
 

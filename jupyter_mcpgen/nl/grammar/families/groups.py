@@ -25,6 +25,7 @@ from jupyter_mcpgen.plan.expressions import CompareOp
 GROUPS = Family("groups")
 rule = GROUPS.rule
 
+_WHOLE_ROWS = 0.08
 _MANY_GROUPS = 0.25
 """What it costs to group by a number of many values."""
 
@@ -70,9 +71,10 @@ def _keys(table: Table, term: Term, *, weak: bool) -> Keys | Costed | None:
 
 
 @rule(C.ENTITY, a(C.ASKING, words="which who"), C.ENTITY)
-def which_thing(table: Table, said: Word, entity: Entity) -> Entity:
-    """Read "which customers"."""
-    return Entity(entity.column, asked=True, word=entity.word)
+def which_thing(table: Table, said: Word, entity: Entity) -> Entity | Costed:
+    """Read "which customers"; of what a column is called, its values are asked rather than the rows."""
+    asked = Entity(entity.column, asked=True, word=entity.word)
+    return asked if entity.column else Costed(asked, _WHOLE_ROWS)
 
 
 @rule(C.ENTITY, a(C.ASKING, words="which"), C.TERM)
