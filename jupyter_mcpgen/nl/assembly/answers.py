@@ -9,6 +9,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl.assembly.expressions import Columns as Made
 from jupyter_mcpgen.nl.grammar.meanings import (
+    Column,
     Figure,
     Limit,
     Measure,
@@ -41,6 +42,7 @@ from jupyter_mcpgen.plan.ops import (
     Derive,
     Distinct,
     Filter,
+    Pivot,
     Resample,
     Select,
     Sort,
@@ -62,6 +64,8 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 F = AggregateFunction
+MOST_COLUMNS = 40
+"""How many columns the values of a column may become."""
 _MOVES = {WindowFunction.CHANGE: "change", WindowFunction.PERCENT_CHANGE: "percent_change"}
 
 
@@ -112,7 +116,17 @@ class OneStep:
     counted: bool = False
 
 
-Answer = Grouping | Listing | OneStep
+@dataclass(frozen=True)
+class Crossed:
+    """A figure by the values of two columns: a row for each of the one, a column for each of the other."""
+
+    tests: tuple[Test, ...]
+    row: Column
+    column: Column
+    measure: Measure
+
+
+Answer = Grouping | Listing | OneStep | Crossed
 
 
 @dataclass
@@ -133,6 +147,8 @@ class Planner:
                 body, chart = self._grouping(answer)
             case Listing():
                 body, chart = self._listing(answer)
+            case Crossed():
+                body = [self._crossed(answer)]
             case OneStep(_, step, counted):
                 count = Aggregate(measures=(Aggregated(function=F.COUNT),))
                 body = [step, count] if counted else [step]
@@ -179,6 +195,17 @@ class Planner:
                 raise PlanError(f"One column of the rows is not drawn as a {kind.value} chart.")
 
     # -- figures --
+
+    def _crossed(self, answer: Crossed) -> Step:
+        known = self.table.profile.column(answer.column.name)
+        if not known.complete or not 0 < known.distinct <= MOST_COLUMNS:
+            raise PlanError(f"`{answer.column.name}` has too many values to be columns.")
+        type_ = self.table.profile.schema_.type_of(answer.column.name)
+        values = tuple(Lit(value=value, type=type_) for value in sorted(known.values))
+        by = Columns(names=(self._made.key(answer.row),))
+        return Pivot(
+            by=by, column=Col(name=answer.column.name), values=values, measure=self._aggregated(answer.measure)
+        )
 
     def _grouping(self, answer: Grouping) -> tuple[list[Step], Chart | None]:
         keys, numbers = self._keys(answer)

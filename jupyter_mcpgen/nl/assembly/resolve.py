@@ -10,13 +10,17 @@ from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers
 from jupyter_mcpgen.nl.assembly.statistics import statistics
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS, figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
+    Bound,
     Column,
     Computed,
     Extreme,
     Figure,
+    Holds,
     Is,
     Lacks,
+    Limit,
     Measure,
+    Number,
     Part,
     Period,
     Term,
@@ -25,7 +29,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Within,
 )
 from jupyter_mcpgen.nl.grammar.table import Table
-from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind, WindowFunction
 
@@ -63,12 +67,12 @@ def choices(query: Query, table: Table) -> Iterator[Choice]:
     if query.statistic is not None:
         yield from (Choice(answer) for answer in statistics(query, query.statistic.name, table))
         return
-    apart = any(isinstance(test, Is) and test.apart for test in query.tests)
+    query = _timed(query, table)
     if query.window is not None:
         yield from _course(query, query.window, table)
     elif query.extreme is not None:
         yield from _extremes(query, query.extreme, table)
-    elif query.figures or query.limits or query.keys or query.drawn is not None or (query.compared and apart):
+    elif _asks_for_figures(query, table):
         yield from _figures(query, table)
     else:
         yield from _rows(query, table)
@@ -129,6 +133,25 @@ def _of_its_date(query: Query, table: Table) -> Query:
     tests = (*query.tests, Lacks(date, negated=True)) if table.column(date).nulls else query.tests
     figures = query.figures if terms else (ROWS,)
     return replace(query, keys=keys, terms=terms, tests=tests, figures=figures)
+
+
+def _asks_for_figures(query: Query, table: Table) -> bool:
+    if query.figures or query.limits or query.keys or query.drawn is not None:
+        return True
+    apart = any(isinstance(test, Is) and test.apart for test in query.tests)
+    return apart and (query.compared or _amounts(query, table))
+
+
+def _timed(query: Query, table: Table) -> Query:
+    """Group by the periods of a date where a course over time was asked for."""
+    if query.drawn is None or not query.drawn.timed or any(isinstance(key, Part) for key in query.keys):
+        return query
+    key = _course_key(None, table)
+    return replace(query, keys=(key, *query.keys)) if key is not None and key not in query.keys else query
+
+
+def _amounts(query: Query, table: Table) -> bool:
+    return bool(labels_and_numbers(query, _numbers(table))[1])
 
 
 def _dated(query: Query, table: Table) -> Query:
@@ -345,6 +368,10 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if not measures:
         measures, cost = (ROWS,), cost + (0.0 if query.entities else IMPLIED)
     order = query.order
+    only = measures[0]
+    if isinstance(only, Figure) and only.implied and isinstance(only.term, Column) and _shows_cell(query, keys, table):
+        yield Choice(Listing(query.tests, (only.term.name,)), cost)
+        return
     yield Choice(
         Grouping(
             query.tests, keys, measures, query.limits,
@@ -354,6 +381,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         ),
         cost,
     )  # fmt: skip
+
+
+def _shows_cell(query: Query, keys: tuple[Term, ...], table: Table) -> bool:
+    """Tell whether an amount is that of one row, which shows its cell."""
+    return not keys and len(query.figures) <= 1 and not query.limits and _finds_one(query.tests, table)
 
 
 def _ordering(by: Measure | Term | None, measures: tuple[Measure, ...]) -> Measure | Term | None:
@@ -413,8 +445,8 @@ def _course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
     timed = [key for key in keys if isinstance(key, Part) or (isinstance(key, Column) and _tells_time(key, table))]
     if not timed:
         usual = _course_key(window.unit, table)
-        if usual is None:
-            return
+        if usual is None or (window.unit is None and keys and window.function in _CHANGES and table.dates):
+            return  # a change of groups needs to be told from when to when
         keys, cost = (usual, *keys), cost + IMPLIED
     else:
         keys = (timed[0], *(key for key in keys if key != timed[0]))
@@ -428,6 +460,9 @@ def _course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
     )
     tests = tuple(test for test in query.tests if test not in after)
     yield Choice(Grouping(tests, keys, measures, window=window, after=after, chart=_kind(query)), cost)
+
+
+_CHANGES = (WindowFunction.CHANGE, WindowFunction.PERCENT_CHANGE)
 
 
 def _tells_time(key: Column, table: Table) -> bool:
@@ -449,14 +484,25 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     order = query.order
     if query.asked == "when" and not things and not amounts:
-        things = (*table.dates, *table.years)[:1]
+        things = table.times[:1]
+        if not things:
+            return
     if query.asked == "where" and not things and not amounts:
         things = table.places[:1]
+        if not things:
+            return
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))
+    grouped = _of_each_thing(query, table)
+    if grouped is not None:
+        yield grouped
+        return
     tested = {one.column for one in query.tests if isinstance(one, Is)}
-    shown = tuple(name for name in shown if name not in tested) or shown or things
+    untold = tuple(name for name in shown if name not in tested)
+    if shown and not untold and (query.asked or any(one.asked for one in query.entities)):
+        return  # what is asked for is not what was said
+    shown = untold or shown or things
     listing = Listing(query.tests, shown, by, bool(order and order.descending))
     if order is not None and by is None:
         return
@@ -472,13 +518,36 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         return
     if not query.tests and not shown and not (query.listed and query.entities):
         return
-    if any(one.different for one in query.entities):
+    repeated = len(shown) == 1 and any(one.asked for one in query.entities) and table.is_told_often(shown[0])
+    if any(one.different for one in query.entities) or (repeated and not _finds_one(query.tests, table)):
         yield Choice(replace(listing, distinct=True))
         return
     if shown and not query.tests and len(shown) == 1 and not amounts:
         yield Choice(replace(listing, distinct=True), IMPLIED)
         return
     yield Choice(listing, 0.0)
+
+
+def _of_each_thing(query: Query, table: Table) -> Choice | None:
+    """Return "couriers with more than 60 km" by the total of each courier, where couriers come back in several rows."""
+    labels, _ = labels_and_numbers(query, _numbers(table))
+    things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
+    limits = tuple(limit for test in query.tests if (limit := _total_limited(test, table)) is not None)
+    text = len(things) == 1 and (table.is_text(things[0]) or table.column(things[0]).is_label)
+    if not text or len(query.terms) > 1 or not limits or not table.repeats(things[0]):
+        return None
+    measures = tuple(dict.fromkeys(limit.measure for limit in limits))
+    rest = tuple(test for test in query.tests if _total_limited(test, table) is None)
+    return Choice(Grouping(rest, (Column(things[0]),), measures, limits))
+
+
+def _total_limited(test: Test, table: Table) -> Limit | None:
+    """Return a limit of an amount as one of its total."""
+    match test:
+        case Holds(Column(name), op, Number() as number) if op is not CompareOp.EQ and table.column(name).adds_up:
+            return Limit(Figure(F.SUM, Column(name)), Bound(op, number))
+        case _:
+            return None
 
 
 def looks_up(answer: Answer, table: Table) -> bool:

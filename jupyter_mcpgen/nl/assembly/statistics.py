@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, OneStep
+from jupyter_mcpgen.nl.assembly.answers import Answer, Crossed, OneStep
 from jupyter_mcpgen.nl.assembly.query import Query
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS
 from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Is
@@ -44,7 +44,7 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
         return
     if name == "crosstab":
         if len(labels) == 2 and not numbers:
-            yield Grouping(query.tests, tuple(map(Column, labels)), (ROWS,))
+            yield Crossed(query.tests, Column(labels[0]), Column(labels[1]), ROWS)
         return
     tests = query.tests
     step: Step | None = None

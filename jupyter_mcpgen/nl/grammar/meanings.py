@@ -285,7 +285,8 @@ class Drawn:
     """A chart that was asked for; None where its kind is left open."""
 
     kind: ChartKind | None
-    bins: int | None = None
+    timed: bool = False
+    """True for a course over time, also where no period is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 FEW_VALUES = 20
 """A number of so few different values may group rows."""
+_NEARLY_ALL = 0.95
 MANY_DAYS = 62
 """With more days than this, a date column is grouped by month."""
 _LABELS = frozenset({Additivity.IDENTIFIER, Additivity.CODE})
@@ -144,7 +145,9 @@ class Table:
     def places(self) -> tuple[str, ...]:
         """The columns that say where, in order."""
         kinds = (Kind.PLACE, Kind.COUNTRY)
-        return tuple(name for name in self.names if self.is_text(name) and self.profile.column(name).kind in kinds)
+        texts = [name for name in self.names if self.is_text(name)]
+        found = tuple(name for name in texts if self.profile.column(name).kind in kinds)
+        return found or tuple(name for name in texts if self._is_called(name, "location"))
 
     def unit_of(self, name: str) -> str | None:
         """Return the unit of a column's numbers, also where only its name has it."""
@@ -158,6 +161,30 @@ class Table:
         own = ((name, self.unit_of(name)) for name in self.names if self.is_number(name))
         known = ((name, self.lexicon.unit(word)) for name, word in own if word)
         return tuple(name for name, one in known if one is not None and said is not None and one.kind == said.kind)
+
+    def is_percent(self, name: str) -> bool:
+        """Tell whether a column has percentages from 0 to 100."""
+        known = self.column(name).known
+        return known.unit == "%" and (known.maximum or 0) > 1
+
+    def repeats(self, name: str) -> bool:
+        """Tell whether the values of a column come back in other rows."""
+        known = self.column(name).known
+        return known.distinct < (self.profile.rows - known.nulls) * _NEARLY_ALL
+
+    def is_told_often(self, name: str) -> bool:
+        """Tell whether rows tell of the same things again, as at several times: a key has the column and another."""
+        return any(name in key and len(key) > 1 for key in self.schema.row.keys)
+
+    @cached_property
+    def times(self) -> tuple[str, ...]:
+        """The columns that say when: dates, years, else texts that are called so."""
+        found = (*self.dates, *self.years)
+        return found or tuple(name for name in self.names if self.is_text(name) and self._is_called(name, "date"))
+
+    def _is_called(self, name: str, concept: str) -> bool:
+        words = self.column(name).facts.words
+        return any(concept in word.known or concept in word.concepts for word in words)
 
     def is_deed(self, name: str) -> bool:
         """Tell whether a date is that of a deed which only some rows have: `cancelled_on`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.grammar.meanings import Column, Number, Term
 from jupyter_mcpgen.nl.grammar.table import Table
 
+MONEY = "money"
+
 
 def in_unit_of(table: Table, term: Term, number: Number) -> Number | None:
     """Return a number in the unit of what it is compared with; None where the units are of different kinds."""
@@ -14,7 +16,8 @@ def in_unit_of(table: Table, term: Term, number: Number) -> Number | None:
     unit = table.unit_of(term.name)
     own = table.lexicon.unit(unit) if unit else None
     if own is None:
-        return Number(number.value)
+        money = table.column(term.name).facts.money
+        return Number(number.value) if (said.kind == MONEY) == money else None
     if own.kind != said.kind:
         return None
     value = (number.value * said.factor + said.offset - own.offset) / own.factor

@@ -85,6 +85,8 @@ class TableSchema:
                 yield Valued(
                     column.name, tuple((text, word in writing.true) for text, word in told if word not in plain)
                 )
+            elif column.written and column.type is ColumnType.DATE:
+                yield Valued(column.name, tuple((text, text) for text in texts))
 
 
 @lru_cache(maxsize=32)

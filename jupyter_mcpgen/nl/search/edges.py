@@ -17,7 +17,7 @@ from jupyter_mcpgen.plan.expressions import DateUnit
 GENERAL_ROW = 0.04
 """What it costs to take "records" for the rows."""
 AS_ROWS = 0.15
-LIKE_A_YEAR = 0.2
+LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
 DESCRIBES_ONE, DESCRIBES_SEVERAL = 0.2, 0.1
 """What it costs to take a noun for the rows that describes another one in headers."""

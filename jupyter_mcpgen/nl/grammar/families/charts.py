@@ -15,6 +15,8 @@ rule = CHARTS.rule
 @rule(C.DRAWN, C.CHART)
 def drawn(table: Table, said: Word) -> Drawn:
     """Read "as a bar chart"."""
+    if said.meaning == "course":
+        return Drawn(ChartKind.LINE, timed=True)
     return Drawn(ChartKind(said.meaning) if said.meaning != "any" else None)
 
 

@@ -312,6 +312,13 @@ def bounded(table: Table, term: Term, bound: Bound) -> Test | Costed | None:
         return None
     if isinstance(term, Part) or (isinstance(term, Column) and bound.value.unit and table.column(term.name).is_label):
         return None
+    if (
+        bound.value.unit == ""
+        and 0 < bound.value.value < 1
+        and isinstance(term, Column)
+        and table.is_percent(term.name)
+    ):
+        return None  # a part of 1 or a percentage
     low = in_unit_of(table, term, bound.value)
     high = in_unit_of(table, term, bound.upper) if bound.upper is not None else None
     if low is None or (bound.upper is not None and high is None):

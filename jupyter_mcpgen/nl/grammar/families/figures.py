@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Figure,
     Measure,
     Number,
+    Part,
     PartOfAll,
     Rate,
     Ratio,
@@ -129,11 +130,23 @@ def functions_of(
 @rule(C.FIGURE, a(C.FIGURE, C.TERM), a(C.PER, words="per"), a(C.TERM, C.FIGURE, C.ENTITY))
 def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | Entity) -> Measure | None:
     """Read "revenue per unit" as one sum over another; below "per" may also stand what a row is."""
-    top = over if isinstance(over, Figure) else _amount(table, over)
+    top = _added(over if isinstance(over, Figure) else _amount(table, over))
     bottom = _below(table, under)
-    if not isinstance(top, Figure) or bottom is None or top.term == bottom.term:
+    if top is None or bottom is None or top.term == bottom.term:
         return None
+    if bottom == ROWS and top.term is not None:
+        return Figure(F.MEAN, top.term)  # of each row
     return Ratio(top, bottom)
+
+
+@rule(C.FIGURE, a(C.FIGURE, C.TERM), a(C.PER, words="per"), C.UNIT)
+def per_unit(table: Table, over: Measure | Term, said: Word, part: Part) -> Measure | None:
+    """Read "cost per day" by the one column that counts days."""
+    columns = table.columns_in(part.unit.value.removeprefix("start_of_"))
+    top = _added(over if isinstance(over, Figure) else _amount(table, over))
+    if len(columns) != 1 or top is None or top.term in (None, Column(columns[0])):
+        return None
+    return Ratio(top, Figure(F.SUM, Column(columns[0]), implied=True))
 
 
 @rule(C.FIGURE, C.RATIO, a(C.FIGURE, C.TERM), a(C.TO, C.AND), a(C.FIGURE, C.TERM))
@@ -262,7 +275,7 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
         if not truth:
             return None
     if isinstance(term, Column) and table.column(term.name).is_label and function not in _ORDERED:
-        return Costed(Figure(function, term), 0.4)
+        return None
     return Figure(function, term)
 
 
@@ -296,13 +309,19 @@ def _amount(table: Table, term: Measure | Term) -> Figure | None:
     return Figure(F.SUM, term, implied=True) if isinstance(term, Term) and _is_number(table, term) else None
 
 
+def _added(top: Measure | None) -> Figure | None:
+    """Return what stands above "per": the average of a quotient of two amounts is that of their sums."""
+    if not isinstance(top, Figure):
+        return None
+    return Figure(F.SUM, top.term) if top.function is F.MEAN else top
+
+
 def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
     match under:
         case Entity(""):
             return ROWS
-        case Entity(name):
-            found = _plain(counted(table, Entity(name)))
-            return found if isinstance(found, Figure) else None
+        case Entity():
+            return None  # "fee per customer" is of each customer
         case Figure():
             return under
         case Column(name) if not table.is_number(name):

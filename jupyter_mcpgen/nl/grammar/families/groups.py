@@ -25,6 +25,8 @@ from jupyter_mcpgen.plan.expressions import CompareOp
 GROUPS = Family("groups")
 rule = GROUPS.rule
 
+_COUNTED_UNIT = 0.15
+"""What it costs to take "per day" for groups where a column counts days."""
 _WHOLE_ROWS = 0.08
 _MANY_GROUPS = 0.25
 """What it costs to group by a number of many values."""
@@ -60,6 +62,8 @@ def by_by(table: Table, first: Keys, second: Keys) -> Keys | None:
 
 def _keys(table: Table, term: Term, *, weak: bool) -> Keys | Costed | None:
     keys = Keys((term,), weak)
+    if weak and isinstance(term, Part) and len(table.columns_in(term.unit.value.removeprefix("start_of_"))) == 1:
+        return Costed(keys, _COUNTED_UNIT)
     if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label and weak:
         return Costed(keys, _MANY_GROUPS)
     if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).makes_groups:

@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Costed,
     Entity,
     Extreme,
+    Figure,
     Measure,
     Number,
     Sorted,
@@ -18,6 +19,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.lexicon.entries import Dimension
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
 
 SUPERLATIVES = Family("superlatives")
 rule = SUPERLATIVES.rule
@@ -47,6 +49,14 @@ def most_things(table: Table, said: Word, entity: Entity) -> Extreme | None:
     if said.said not in _COUNTING or measure is None:
         return None
     return Extreme(said.meaning == "up", by=measure, word=said.said)  # type: ignore[arg-type]
+
+
+@rule(C.FIGURES, C.MOST, C.AND, C.MOST, C.TERM)
+def both_ends(table: Table, first: Word, joined: Word, second: Word, term: Term) -> tuple[Measure, ...] | None:
+    """Read "highest and lowest price"."""
+    if first.meaning == second.meaning or not (isinstance(term, Column) and table.is_number(term.name)):
+        return None
+    return tuple(Figure(F.MAX if word.meaning == "up" else F.MIN, term) for word in (first, second))
 
 
 @rule(C.EXTREME, C.OFTEN)
