@@ -45,6 +45,11 @@ class ColumnView:
         return self.facts.additivity in _LABELS
 
     @property
+    def is_identifier(self) -> bool:
+        """True for names of rows or things, also those made of digits."""
+        return self.facts.additivity is Additivity.IDENTIFIER
+
+    @property
     def is_unique(self) -> bool:
         """True where each row has a value of its own."""
         return self.known.distinct >= self.rows - self.known.nulls and self.rows > 1
@@ -194,14 +199,10 @@ class Table:
         return any(form is Form.PAST for word in self.column(name).facts.words for _, form in analyses(word.text))
 
     @cached_property
-    def described(self) -> dict[str, int]:
-        """The nouns that describe others in several headers, with how many: the `ride` of `ride_date`."""
-        found: dict[str, int] = {}
-        for column in self.schema.columns:
-            heavy = [word.base for word in column.words if not word.function]
-            for base in dict.fromkeys(heavy[:-1]):
-                found[base] = found.get(base, 0) + 1
-        return found
+    def repeated_things(self) -> frozenset[str]:
+        """The identifiers of things that several rows are about, and their names."""
+        columns = (name for one in self.schema.row.repeated for name in (one.identifier, one.name))
+        return frozenset(name for name in columns if name is not None)
 
     def order_of(self, name: str) -> tuple[str, ...]:
         """Return the values of a scale, lowest first; nothing for other columns."""
@@ -214,6 +215,7 @@ class Table:
     @cached_property
     def _about(self) -> dict[str, tuple[tuple[str, float], ...]]:
         found: dict[str, list[tuple[str, float]]] = {}
+        more = {one.other: one.cost for one in self.schema.preferences}
         for name, view in self._views.items():
             if not (view.facts.type.is_number or view.facts.type is ColumnType.DATE) or view.is_label:
                 continue
@@ -222,7 +224,7 @@ class Table:
                     for concept in (lemma, *self.lexicon.concepts(lemma)):
                         listed = found.setdefault(concept, [])
                         if all(one != name for one, _ in listed):
-                            listed.append((name, 0.0 if concept == lemma else 0.06))
+                            listed.append((name, more.get(name, 0.0) + (0.0 if concept == lemma else 0.06)))
         return {concept: tuple(listed) for concept, listed in found.items()}
 
     def usual_unit(self, name: str) -> DateUnit:

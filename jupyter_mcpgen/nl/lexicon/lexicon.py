@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension, Unit
-from jupyter_mcpgen.nl.lexicon.reading import Ordering, WordClass, Words, read
+from jupyter_mcpgen.nl.lexicon.reading import Ordering, RowKind, WordClass, Words, read
 from jupyter_mcpgen.nl.text.morphology import Analysis, Form, Morphology
 
 _DEGREES = {Form.COMPARATIVE: Degree.COMPARATIVE, Form.SUPERLATIVE: Degree.SUPERLATIVE}
@@ -41,6 +42,18 @@ class Lexicon:
     def concepts(self, lemma: str) -> frozenset[str]:
         """Return the names of the sets of synonyms that a lemma belongs to."""
         return self.words.concepts.get(lemma, _NO_WORDS)
+
+    def synonyms(self, concepts: Iterable[str]) -> tuple[str, ...]:
+        """Return the words of some sets of synonyms in the order of the letters."""
+        return tuple(sorted({word for name in concepts for word in self._sets[name]}))
+
+    @cached_property
+    def _sets(self) -> Mapping[str, frozenset[str]]:
+        sets: dict[str, set[str]] = defaultdict(set)
+        for word, names in self.words.concepts.items():
+            for name in names:
+                sets[name].add(word)
+        return {name: frozenset(words) for name, words in sets.items()}
 
     def derived(self, lemma: str) -> frozenset[str]:
         """Return the other words of its family: "growth" for "grow", "french" for "france"."""
@@ -113,6 +126,15 @@ class Lexicon:
     def weekday(self, word: str) -> int | None:
         """Return the number of a weekday, Monday being 1, by its name or a short form."""
         return next((self.words.weekdays[w] for w in self.lemmas(word) if w in self.words.weekdays), None)
+
+    @property
+    def row_kinds(self) -> tuple[RowKind, ...]:
+        """What rows are called by what the table has columns for."""
+        return self.words.row_kinds
+
+    def period_rows(self, period: str) -> tuple[str, ...]:
+        """Return what a row is called that stands for a period, such as "month"."""
+        return self.words.period_rows[period]
 
     def _class(self, phrase: str) -> WordClass | None:
         return self.words.classes.get(phrase)

@@ -29,6 +29,7 @@ FILES = (
     "abbreviations",
     "function",
     "numbers",
+    "rows",
 )
 _ORDERS = frozenset({"up", "down", "count"})
 
@@ -58,6 +59,15 @@ class Ordering:
     by_count: bool
 
 
+@dataclass(frozen=True)
+class RowKind:
+    """What rows are called, if the table has columns for `least` of some words."""
+
+    nouns: tuple[str, ...]
+    columns: frozenset[str]
+    least: int
+
+
 @dataclass(frozen=True, eq=False)
 class Words:
     """What the files say, by word."""
@@ -77,6 +87,8 @@ class Words:
     ordinal_endings: tuple[str, ...]
     months: Mapping[str, int]
     weekdays: Mapping[str, int]
+    row_kinds: tuple[RowKind, ...]
+    period_rows: Mapping[str, tuple[str, ...]]
 
 
 def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]:
@@ -93,6 +105,7 @@ def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]
     numbers = _table("numbers", trees["numbers"], "numbers", "multipliers", "ordinals", "ordinal_endings")
     areas = (*families["countries"].items(), *families["states"].items())  # Georgia is both
     codes = _gathered((name, area["codes"]) for name, area in areas)
+    rows = _table("rows", trees["rows"], "kinds", "periods")
     words = Words(
         concepts=_gathered((word, (name,)) for name, words in trees["concepts"].items() for word in (name, *words)),
         dimensions=dimensions,
@@ -109,6 +122,8 @@ def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]
         ordinal_endings=tuple(numbers["ordinal_endings"]),
         months=_numbered(families["months"]),
         weekdays=_numbered(families["weekdays"]),
+        row_kinds=tuple(map(_row_kind, rows["kinds"])),
+        period_rows={period: tuple(nouns) for period, nouns in rows["periods"].items()},
     )
     gradable = frozenset(dimensions) | frozenset(judgements)
     return _morphology(trees["endings"], trees["irregular"], gradable), words
@@ -230,6 +245,13 @@ def _units(tree: Mapping[str, Any]) -> dict[str, Unit]:
                         raise UnfitLexicon("units", f"`{word}` is `{found[word].name}` and `{name}`")
                     found[word] = unit
     return found
+
+
+def _row_kind(entry: Mapping[str, Any]) -> RowKind:
+    _table("rows", entry, "nouns", "columns", "least")
+    if not 1 < entry["least"] <= len(entry["columns"]):
+        raise UnfitLexicon("rows", f"`{entry['nouns'][0]}` needs at least two columns, and no more than it lists")
+    return RowKind(tuple(entry["nouns"]), frozenset(entry["columns"]), entry["least"])
 
 
 def _numbered(names: Mapping[str, Any]) -> dict[str, int]:

@@ -9,12 +9,14 @@ from jupyter_mcpgen.nl.schema import costs
 from jupyter_mcpgen.nl.schema.column_index import ColumnIndex, IndexedColumn
 from jupyter_mcpgen.nl.schema.facts import TableSchema
 from jupyter_mcpgen.nl.schema.headers import split_words
+from jupyter_mcpgen.nl.schema.preferences import NEARLY
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 LONGEST_SPAN = 6
 _FEWEST_INITIALS = 3
 
 Matches = Mapping[int, Mapping[int, float]]
+_Span = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,34 +27,29 @@ class ColumnMention:
     last: int
     column: str
     cost: float
-    denied: bool = False
-    """True where the words deny a column of yes and no: "unpaid" for `paid`."""
 
 
 def column_mentions(tokens: Sequence[Token], schema: TableSchema) -> tuple[ColumnMention, ...]:
     """Return where columns are mentioned, each span and column once at its least cost, in the order of the tokens."""
-    best: dict[tuple[int, int, str, bool], float] = {}
-    for mention in (*_all_mentions(_Question(tokens, schema), schema.column_index), *_denials(tokens, schema)):
-        span = mention.first, mention.last, mention.column, mention.denied
+    best: dict[_Span, float] = {}
+    for mention in _all_mentions(_Question(tokens, schema), schema.column_index):
+        span = mention.first, mention.last, mention.column
         best[span] = min(mention.cost, best.get(span, 1.0))
-    return tuple(
-        ColumnMention(first, last, column, round(cost, 4), denied)
-        for (first, last, column, denied), cost in sorted(best.items())
-    )
+    for span, cost in _less_likely(best, schema):
+        best[span] = costs.together(best[span], cost)
+    return tuple(ColumnMention(*span, round(cost, 4)) for span, cost in sorted(best.items()))
 
 
-def _denials(tokens: Sequence[Token], schema: TableSchema) -> Iterator[ColumnMention]:
-    """Yield the columns of yes and no of which a word denies all that their header says."""
-    index = schema.column_index
-    for first, token in enumerate(tokens):
-        if token.kind is not TokenKind.WORD:
-            continue
-        for lemma in schema.lexicon.denied(token.lower):
-            for number, places in index.matches(lemma).items():
-                column = index.columns[number]
-                cost = costs.together(min(places.values()), column.lacking(places))
-                if schema.column(column.name).truth and cost < costs.LACKS_HEAVY:
-                    yield ColumnMention(first, first + 1, column.name, cost, denied=True)
+def _less_likely(best: Mapping[_Span, float], schema: TableSchema) -> list[tuple[_Span, float]]:
+    """Return the mentions of columns of which another is meant by the same words, and what they cost more."""
+    mentioned = {span[2] for span in best}
+    likely = [one for one in schema.preferences if one.column in mentioned and one.other in mentioned]
+    return [
+        ((first, last, column), one.cost)
+        for one in likely
+        for (first, last, column), cost in best.items()
+        if column == one.other and best.get((first, last, one.column), 1.0) <= cost + NEARLY and cost > costs.EXACT
+    ]
 
 
 class _Question:

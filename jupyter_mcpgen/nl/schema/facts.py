@@ -12,8 +12,10 @@ from jupyter_mcpgen.nl.schema.additivity import Additivity, find_running_totals,
 from jupyter_mcpgen.nl.schema.column_index import ColumnIndex
 from jupyter_mcpgen.nl.schema.dates import Dated, DateRole, Interval, find_date_role, find_intervals, holds_years
 from jupyter_mcpgen.nl.schema.headers import HeaderWord, read_header, weigh_words
+from jupyter_mcpgen.nl.schema.preferences import Preference, find_preferences
 from jupyter_mcpgen.nl.schema.relations import Header, Sides, Variants, find_sides, find_variants
-from jupyter_mcpgen.nl.schema.rows import Named, RowFacts, find_row_facts
+from jupyter_mcpgen.nl.schema.row_nouns import Named
+from jupyter_mcpgen.nl.schema.rows import RowFacts, find_row_facts
 from jupyter_mcpgen.nl.schema.truths import Truth, find_truth
 from jupyter_mcpgen.nl.schema.value_index import Valued, ValueIndex
 from jupyter_mcpgen.nl.schema.vocabulary import MoneyWords, Vocabulary, load_vocabulary
@@ -62,6 +64,11 @@ class TableSchema:
     @cached_property
     def _by_name(self) -> dict[str, ColumnFacts]:
         return {column.name: column for column in self.columns}
+
+    @cached_property
+    def preferences(self) -> tuple[Preference, ...]:
+        """Which of two columns is meant that the same words mention."""
+        return find_preferences(self.row, self.variants)
 
     @cached_property
     def column_index(self) -> ColumnIndex:

@@ -9,8 +9,10 @@ from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Number,
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, value_mentions
+from jupyter_mcpgen.nl.schema.row_nouns import NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
 from jupyter_mcpgen.nl.search.phrase import Phrase
+from jupyter_mcpgen.nl.text.morphology import OF_NOUNS
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 
@@ -19,8 +21,8 @@ GENERAL_ROW = 0.04
 AS_ROWS = 0.15
 LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
-DESCRIBES_ONE, DESCRIBES_SEVERAL = 0.2, 0.1
-"""What it costs to take a noun for the rows that describes another one in headers."""
+HEAD_OF_ROW = 0.05
+"""What it costs to take the last word of a name of several words for the rows."""
 UNQUOTED = 0.06
 """What each word of a text without quotes costs."""
 MOST_WORDS_OF_TEXT = 4
@@ -48,7 +50,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
             Phrase(place, place + 1, C.DIMENSION, one, 0.0, "dimension")
             for one in lexicon.dimension(tokens[place].lower)
         )
-    rows = tuple(_rows(forms, table))
+    rows = tuple(_rows(tokens, forms, table))
     columns = tuple(column_mentions(tokens, table.schema))
     exact = {(one.first, one.last) for one in columns if one.cost == 0 and table.is_text(one.column)}
     called = {(one.first, one.last) for one in rows}
@@ -66,10 +68,15 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
 
 
 def _beside_rows(mention: ColumnMention, called: set[tuple[int, int]], table: Table) -> float:
-    """Return what it costs to take what a row is called for a column: "loans" are not the `loan_date`."""
+    """Return what it costs to take what a row is called for a column: "loans" are not the `loan_date`.
+
+    Things that several rows are about are no rows: "customers" are those of the `customer_id`.
+    """
     if mention.cost == 0 or (mention.first, mention.last) not in called:
         return 0.0
     name = mention.column
+    if name in table.repeated_things:
+        return 0.0
     return AS_ROWS if table.is_date(name) or table.column(name).is_label or not table.is_number(name) else 0.0
 
 
@@ -142,26 +149,23 @@ def _quantities(tokens: Sequence[Token], place: int, table: Table) -> Iterator[P
             break
 
 
-def _rows(forms: Sequence[tuple[str, ...]], table: Table) -> Iterator[Phrase]:
-    """Yield the nouns that a row is called."""
-    seen: set[str] = set()
-    for rank, noun in enumerate(table.schema.row.nouns):
-        size = len(noun.words)
-        for place in range(len(forms) - size + 1):
-            if all(word in forms[place + at] for at, word in enumerate(noun.words)):
-                said = " ".join(noun.words)
-                yield Phrase(place, place + size, C.ENTITY, Entity(word=said), 0.01 * min(rank, 3), "row")
-        head = noun.words[-1]
-        seen.add(head)
-        if size > 1:
-            for place, lemmas in enumerate(forms):
-                if head in lemmas:
-                    yield Phrase(place, place + 1, C.ENTITY, Entity(word=head), 0.05, "row")
-    for place, lemmas in enumerate(forms):
-        for lemma in lemmas:
-            if lemma in table.described and lemma not in seen:
-                cost = DESCRIBES_ONE if table.described[lemma] == 1 else DESCRIBES_SEVERAL
-                yield Phrase(place, place + 1, C.ENTITY, Entity(word=lemma), cost, "row")
+def _rows(tokens: Sequence[Token], forms: Sequence[tuple[str, ...]], table: Table) -> Iterator[Phrase]:
+    """Yield the nouns that a row is called; one that the table does not say is no verb: no "stay" in "stayed"."""
+    analyses = table.lexicon.morphology.analyses
+    nouns = [tuple(one.lemma for one in analyses(token.lower) if one.form in OF_NOUNS) for token in tokens]
+    for noun in table.schema.row.nouns:
+        known = forms if noun.cost == NAMED else nouns
+        yield from _called(noun.words, noun.cost, known)
+        if len(noun.words) > 1:
+            yield from _called(noun.words[-1:], noun.cost + HEAD_OF_ROW, known)
+
+
+def _called(words: tuple[str, ...], cost: float, forms: Sequence[tuple[str, ...]]) -> Iterator[Phrase]:
+    """Yield where the words of a noun stand."""
+    size, said = len(words), " ".join(words)
+    for place in range(len(forms) - size + 1):
+        if all(word in forms[place + at] for at, word in enumerate(words)):
+            yield Phrase(place, place + size, C.ENTITY, Entity(word=said), cost, "row")
 
 
 def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]:

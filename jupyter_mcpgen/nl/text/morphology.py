@@ -36,6 +36,7 @@ class Form(Enum):
     """The noun of an adjective: "calmness"."""
 
 
+OF_NOUNS = frozenset({Form.PLAIN, Form.POSSESSIVE, Form.PLURAL})
 _OF_ADJECTIVES = frozenset({Form.COMPARATIVE, Form.SUPERLATIVE})
 _INNER: Mapping[Form, frozenset[Form]] = {
     Form.POSSESSIVE: frozenset({Form.PLAIN, Form.PLURAL, Form.PAST, Form.PROGRESSIVE}),

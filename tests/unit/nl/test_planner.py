@@ -105,6 +105,37 @@ def test_a_derivation_knows_which_rule_read_which_words() -> None:
     assert rules == {"figures.function_of": "average charge", "groups.by": "by harbour"}
 
 
+LESSONS = profile(
+    "export",
+    pd.DataFrame(
+        {
+            "pupil_id": [3, 5, 8, 9, 3, 5] * 5,
+            "teacher": ["Ida", "Ada", "Eva"] * 10,
+            "homework": [1, 2, 3, 4, 5] * 6,
+            "grade": [1, 2, 2, 3, 5] * 6,
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("number of learners by teacher", "number of rows by teacher, largest first"),
+        ("how many pupils are there", "number of different pupil_id"),
+        ("learners with a grade above 3", "rows, where grade is greater than 3"),
+    ],
+)
+def test_what_rows_are_called_by_their_kind_is_no_thing_of_several_rows(question: str, reading: str) -> None:
+    meant = read(question, LESSONS)
+    assert isinstance(meant, Answered), meant
+    assert say_plan(meant.winner.plan) == reading
+
+
+def test_an_identifier_has_no_average() -> None:
+    assert not isinstance(read("average pupil id by teacher", LESSONS), Answered)
+
+
 @pytest.mark.parametrize("question", ["", "?", "the of and", ", , ,", "by by by", "not", "5", "'"])
 def test_nonsense_is_no_answer(question: str) -> None:
     assert not isinstance(read(question, HIRES), Answered)

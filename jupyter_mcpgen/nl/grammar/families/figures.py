@@ -306,6 +306,8 @@ def implied(table: Table, term: Term) -> Figure | None:
 
 
 def _amount(table: Table, term: Measure | Term) -> Figure | None:
+    if isinstance(term, Column) and table.column(term.name).is_label:
+        return None
     return Figure(F.SUM, term, implied=True) if isinstance(term, Term) and _is_number(table, term) else None
 
 

@@ -39,6 +39,11 @@ def test_other_things_share_none(one, other):
     assert not ENGLISH.concepts(one) & ENGLISH.concepts(other)
 
 
+def test_the_words_of_a_set_of_synonyms_are_found_by_its_name():
+    assert {"movie", "film"} <= set(ENGLISH.synonyms(["movie"]))
+    assert ENGLISH.synonyms([]) == ()
+
+
 @pytest.mark.parametrize(
     ("word", "relative"),
     [

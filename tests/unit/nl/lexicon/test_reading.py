@@ -28,6 +28,12 @@ def languages(tmp_path):
         ("units", "[length.cubit]\ncubit = { factor = 1, word = [] }", "`word` is missing or unknown"),
         ("units", '[length.cubit]\ncubit = { factor = 1, words = ["yard"] }', "`yard` is `yard` and `cubit`"),
         ("function", '[more]\ncost = 0\nclosed = true\nwords = ["the"]', "`the` of `more` is of another class"),
+        (
+            "rows",
+            '[[kinds]]\nnouns = ["ark"]\ncolumns = ["deck", "oar"]\nleast = 1',
+            "`ark` needs at least two columns",
+        ),
+        ("rows", '[[kinds]]\nnouns = ["ark"]\ncolumns = ["deck"]', "`least` is missing or unknown"),
         ("function", '[more]\ncost = 0\nwords = ["whilst"]', "`closed` is missing or unknown"),
     ],
 )

@@ -103,12 +103,3 @@ def test_mentions_are_in_the_order_of_the_question_each_once() -> None:
 
     assert spans == sorted(set(spans))
     assert (0, 2, "unit_cost") in spans
-
-
-def test_a_word_that_denies_the_header_of_a_column_of_yes_and_no_mentions_it_denied() -> None:
-    table = schema("bills", is_paid=[True, False] * 3, paid__total=[1, 2, 3, 4, 5, 6])
-
-    (found,) = column_mentions(tokenize("unpaid bills"), table)
-
-    assert (found.first, found.last, found.column, found.denied) == (0, 1, "is_paid", True)
-    assert found.cost < 0.1

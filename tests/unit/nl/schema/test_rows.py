@@ -6,24 +6,18 @@ from jupyter_mcpgen.nl.schema.rows import Thing
 from tests.unit.nl.schema.tables import schema
 
 
-def test_a_row_is_called_as_its_identifier_and_as_the_table() -> None:
-    row = schema("harbour_data", trip_id=[11, 12, 13, 15], load=[1, 2, 2, 1]).row
-
-    assert [noun.words for noun in row.nouns] == [("trip",), ("harbour",)]
-    assert row.keys == (("trip_id",),)
-
-
-def test_a_name_that_is_different_in_each_row_names_rows() -> None:
-    row = schema("export", boat_name=["Ida", "Ada", "Eva", "Uma"], load=[1, 2, 2, 1]).row
-
-    assert [noun.words for noun in row.nouns] == [("boat",)]
-
-
 def test_an_identifier_that_repeats_names_a_thing_and_no_row() -> None:
     row = schema("trips", boat_id=[7, 7, 8, 8], boat__name=["Ida", "Ida", "Ada", "Ada"], load=[1, 2, 3, 4]).row
 
-    assert [noun.words for noun in row.nouns] == [("trip",)]
-    assert row.things == (Thing(("boat",), "boat_id", "boat name"),)
+    assert row.nouns[0].words == ("trip",)
+    assert row.things == row.repeated == (Thing(("boat",), "boat_id", "boat name"),)
+
+
+def test_an_identifier_with_a_few_doubles_is_that_of_rows() -> None:
+    row = schema("trips", boat_id=[*range(10, 50), 49], load=list(range(41))).row
+
+    assert row.things == (Thing(("boat",), "boat_id", None),)
+    assert row.repeated == ()
 
 
 def test_two_columns_may_tell_rows_apart_together() -> None:
