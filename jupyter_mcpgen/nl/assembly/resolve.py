@@ -171,7 +171,9 @@ def _dated(query: Query, table: Table) -> Query:
 
 
 def _numbers(table: Table) -> frozenset[str]:
-    return frozenset(name for name in table.names if table.is_number(name) and not table.column(name).is_label)
+    """Return the columns of amounts; numbers that say yes and no are none."""
+    views = ((name, table.column(name)) for name in table.names if table.is_number(name))
+    return frozenset(name for name, view in views if not view.is_label and view.truth is None)
 
 
 # -- the first few ---------------------------------------------------------------------------------------------------

@@ -59,6 +59,10 @@ class Lexicon:
         """Return the other words of its family: "growth" for "grow", "french" for "france"."""
         return self.words.families.get(lemma, _NO_WORDS)
 
+    def opposites(self, lemma: str) -> frozenset[str]:
+        """Return the words that hold where it does not: "fail" for "pass"."""
+        return self.words.opposites.get(lemma, _NO_WORDS)
+
     def codes(self, place: str) -> frozenset[str]:
         """Return the official codes of a country or state: "fr" and "fra" for "france"."""
         return self.words.codes.get(place, _NO_WORDS)

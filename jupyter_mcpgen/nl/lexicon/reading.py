@@ -30,6 +30,7 @@ FILES = (
     "function",
     "numbers",
     "rows",
+    "opposites",
 )
 _ORDERS = frozenset({"up", "down", "count"})
 
@@ -89,6 +90,7 @@ class Words:
     weekdays: Mapping[str, int]
     row_kinds: tuple[RowKind, ...]
     period_rows: Mapping[str, tuple[str, ...]]
+    opposites: Mapping[str, frozenset[str]]
 
 
 def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]:
@@ -123,6 +125,7 @@ def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]
         months=_numbered(families["months"]),
         weekdays=_numbered(families["weekdays"]),
         row_kinds=tuple(map(_row_kind, rows["kinds"])),
+        opposites=_opposites(trees["opposites"]),
         period_rows={period: tuple(nouns) for period, nouns in rows["periods"].items()},
     )
     gradable = frozenset(dimensions) | frozenset(judgements)
@@ -245,6 +248,17 @@ def _units(tree: Mapping[str, Any]) -> dict[str, Unit]:
                         raise UnfitLexicon("units", f"`{word}` is `{found[word].name}` and `{name}`")
                     found[word] = unit
     return found
+
+
+def _opposites(tree: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Return for each word all that hold where it does not."""
+    pairs = [(one, other) for one, others in tree.items() for other in others]
+    for one, other in pairs:
+        if one == other:
+            raise UnfitLexicon("opposites", f"`{one}` is its own opposite")
+        if one in tree.get(other, ()):
+            raise UnfitLexicon("opposites", f"`{min(one, other)}` and `{max(one, other)}` are a pair already")
+    return _gathered((one, (other,)) for pair in pairs for one, other in (pair, pair[::-1]))
 
 
 def _row_kind(entry: Mapping[str, Any]) -> RowKind:

@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.schema.preferences import Preference, find_preferences
 from jupyter_mcpgen.nl.schema.relations import Header, Sides, Variants, find_sides, find_variants
 from jupyter_mcpgen.nl.schema.row_nouns import Named
 from jupyter_mcpgen.nl.schema.rows import RowFacts, find_row_facts
+from jupyter_mcpgen.nl.schema.truth_index import TruthIndex
 from jupyter_mcpgen.nl.schema.truths import Truth, find_truth
 from jupyter_mcpgen.nl.schema.value_index import Valued, ValueIndex
 from jupyter_mcpgen.nl.schema.vocabulary import MoneyWords, Vocabulary, load_vocabulary
@@ -74,6 +75,11 @@ class TableSchema:
     def column_index(self) -> ColumnIndex:
         """The headers by the words that mention them."""
         return ColumnIndex(tuple((column.name, column.words) for column in self.columns), self.lexicon)
+
+    @cached_property
+    def truth_index(self) -> TruthIndex:
+        """The columns of yes and no by the words that say one or the other."""
+        return TruthIndex(((one.name, one.words, one.truth) for one in self.columns if one.truth), self.lexicon)
 
     @cached_property
     def value_index(self) -> ValueIndex:

@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Number, Part, Word
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
-from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, value_mentions
+from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, truth_mentions, value_mentions
 from jupyter_mcpgen.nl.schema.row_nouns import NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
 from jupyter_mcpgen.nl.search.phrase import Phrase
@@ -60,7 +60,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     )
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
-        for one in value_mentions(tokens, table.schema)
+        for one in (*value_mentions(tokens, table.schema), *truth_mentions(tokens, table.schema))
     )
     found += (one for one in rows if (one.first, one.last) not in exact)
     found += _texts(tokens, found)

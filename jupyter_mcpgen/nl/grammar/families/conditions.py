@@ -85,7 +85,10 @@ def column_is_not(table: Table, term: Term, said: Word | None, denied: Word, fou
 
 @rule(C.TEST, a(C.NOT), maybe(C.IN, C.WHERE), C.TEST)
 def denied(table: Table, said: Word, inside: Word | None, test: Test) -> Test | None:
-    """Read "not in Leeds", "except York"."""
+    """Read "not in Leeds", "except York", and "not insured" as the rows that say no."""
+    truth = table.column(test.column).truth if isinstance(test, Is) else None
+    if isinstance(test, Is) and truth is not None and not test.negated and test.values in ((truth[0],), (truth[1],)):
+        return Is(test.column, (truth[1] if test.values == (truth[0],) else truth[0],))
     return negated(test)
 
 

@@ -50,6 +50,13 @@ def test_no_family_is_part_of_another():
     assert all(len(family) > 1 for family in families)
 
 
+def test_an_opposite_is_written_as_a_lemma():
+    lexicon = load("en")
+    words = {word for one, others in tree_of("opposites").items() for word in (one, *others)}
+
+    assert {word for word in words if words & set(lexicon.lemmas(word)[1:])} == set()
+
+
 def test_no_word_of_a_family_is_a_form_of_another():
     lexicon = load("en")
 

@@ -39,6 +39,13 @@ def test_other_things_share_none(one, other):
     assert not ENGLISH.concepts(one) & ENGLISH.concepts(other)
 
 
+@pytest.mark.parametrize(("one", "other"), [("pass", "fail"), ("open", "close"), ("present", "absent")])
+def test_opposites_are_those_of_each_other(one, other):
+    assert other in ENGLISH.opposites(one)
+    assert one in ENGLISH.opposites(other)
+    assert one not in ENGLISH.opposites(one)
+
+
 def test_the_words_of_a_set_of_synonyms_are_found_by_its_name():
     assert {"movie", "film"} <= set(ENGLISH.synonyms(["movie"]))
     assert ENGLISH.synonyms([]) == ()

@@ -28,12 +28,9 @@ def languages(tmp_path):
         ("units", "[length.cubit]\ncubit = { factor = 1, word = [] }", "`word` is missing or unknown"),
         ("units", '[length.cubit]\ncubit = { factor = 1, words = ["yard"] }', "`yard` is `yard` and `cubit`"),
         ("function", '[more]\ncost = 0\nclosed = true\nwords = ["the"]', "`the` of `more` is of another class"),
-        (
-            "rows",
-            '[[kinds]]\nnouns = ["ark"]\ncolumns = ["deck", "oar"]\nleast = 1',
-            "`ark` needs at least two columns",
-        ),
-        ("rows", '[[kinds]]\nnouns = ["ark"]\ncolumns = ["deck"]', "`least` is missing or unknown"),
+        ("rows", "[eras]\nage = []", "`eras` is missing or unknown"),
+        ("opposites", 'fail = ["pass"]', "`fail` and `pass` are a pair already"),
+        ("opposites", 'tardy = ["tardy"]', "`tardy` is its own opposite"),
         ("function", '[more]\ncost = 0\nwords = ["whilst"]', "`closed` is missing or unknown"),
     ],
 )
@@ -45,6 +42,21 @@ def test_a_file_that_says_what_it_may_not_is_refused(languages, file, line, reas
         read("en", languages)
 
     assert f"`{file}.toml` of the lexicon: {reason}" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ('{ nouns = ["ark"], least = 1, columns = ["deck", "oar"] }', "`ark` needs at least two columns"),
+        ('{ nouns = ["ark"], least = 3, columns = ["deck", "oar"] }', "`ark` needs at least two columns"),
+        ('{ nouns = ["ark"], columns = ["deck", "oar"] }', "`least` is missing or unknown"),
+    ],
+)
+def test_a_kind_of_rows_is_told_by_several_columns(languages, kind, reason):
+    (languages / "en" / "rows.toml").write_text(f"kinds = [{kind}]\nperiods = {{}}", encoding="utf-8")
+
+    with pytest.raises(UnfitLexicon, match=reason):
+        read("en", languages)
 
 
 def test_a_file_of_words_that_is_read_elsewhere_changes_nothing(languages):
