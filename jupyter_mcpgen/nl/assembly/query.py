@@ -35,6 +35,8 @@ class Query:
     keys: tuple[Term, ...] = ()
     weak: bool = False
     """True where nothing but "per" or "which" says that rows are grouped."""
+    named: bool = False
+    """True where a period was only named, as in "which month"."""
     tests: tuple[Test, ...] = ()
     limits: tuple[Limit, ...] = ()
     extreme: Extreme | None = None
@@ -73,10 +75,12 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             return query if meaning in query.terms else replace(query, terms=(*query.terms, meaning))  # type: ignore[arg-type]
         case C.ENTITY, Entity():
             return replace(query, entities=(*query.entities, meaning))
-        case C.KEYS, Keys(terms, weak):
+        case C.KEYS, Keys(terms, weak, named):
             if set(terms) & set(query.keys):
                 return None
-            return replace(query, keys=(*query.keys, *terms), weak=weak and (query.weak or not query.keys))
+            keys = (*query.keys, *terms)
+            weak = weak and (query.weak or not query.keys)
+            return replace(query, keys=keys, weak=weak, named=named and (query.named or not query.keys))
         case C.TEST, _:
             return _tested(query, meaning)  # type: ignore[arg-type]
         case C.LIMIT, Limit():

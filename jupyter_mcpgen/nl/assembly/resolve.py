@@ -23,6 +23,8 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Number,
     Part,
     Period,
+    Rate,
+    Ratio,
     Term,
     Test,
     Window,
@@ -341,7 +343,7 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         return
     measures, cost = query.figures, 0.0
     keys = query.keys
-    if query.weak and any(isinstance(key, Part) for key in keys) and not (measures or query.limits or query.entities):
+    if query.named and not query.limits:
         return  # "which month" alone asks for no figure
     if any(table.column(name).truth is not None for name in labels):
         return
@@ -429,6 +431,8 @@ def _course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
     if query.extreme is not None or query.limits:
         return
     measures, cost = query.figures, 0.0
+    if not measures and query.order is not None and isinstance(query.order.by, Figure | Ratio | Rate):
+        measures = (query.order.by,)
     if not measures and amounts:
         found = implied(table, amounts[0])
         if found is None or len(amounts) > 1:

@@ -230,6 +230,8 @@ class Keys:
 
     terms: tuple[Term, ...]
     weak: bool = False
+    named: bool = False
+    """True where a period was only named, as in "which month"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ from jupyter_mcpgen.plan.schema import ColumnType
 FEW_VALUES = 20
 """A number of so few different values may group rows."""
 _NEARLY_ALL = 0.95
+SYNONYM, OTHER_DATE = 0.06, 0.25
+"""What it costs to take a column for what a synonym of its header says, or a further date for that of the rows."""
+_TIMES = ("date", "year")
 MANY_DAYS = 62
 """With more days than this, a date column is grouped by month."""
 _LABELS = frozenset({Additivity.IDENTIFIER, Additivity.CODE})
@@ -214,18 +217,24 @@ class Table:
 
     @cached_property
     def _about(self) -> dict[str, tuple[tuple[str, float], ...]]:
-        found: dict[str, list[tuple[str, float]]] = {}
+        found: dict[str, dict[str, float]] = {}
         more = {one.other: one.cost for one in self.schema.preferences}
         for name, view in self._views.items():
-            if not (view.facts.type.is_number or view.facts.type is ColumnType.DATE) or view.is_label:
+            ordered = view.facts.type.is_number or view.facts.type is ColumnType.DATE
+            if not ordered or (view.is_label and name not in self.years):
                 continue
-            for word in view.facts.words:
-                for lemma in word.known:
-                    for concept in (lemma, *self.lexicon.concepts(lemma)):
-                        listed = found.setdefault(concept, [])
-                        if all(one != name for one, _ in listed):
-                            listed.append((name, more.get(name, 0.0) + (0.0 if concept == lemma else 0.06)))
-        return {concept: tuple(listed) for concept, listed in found.items()}
+            for concept, cost in self._concepts_of(name).items():
+                found.setdefault(concept, {})[name] = more.get(name, 0.0) + cost
+        return {concept: tuple(listed.items()) for concept, listed in found.items()}
+
+    def _concepts_of(self, name: str) -> dict[str, float]:
+        """Return what a column is about: the words of its header, their synonyms, and time for a date or year."""
+        lemmas = {lemma for word in self.column(name).facts.words for lemma in word.known}
+        about = {concept: SYNONYM for lemma in lemmas for concept in self.lexicon.concepts(lemma)}
+        if name in self.years or self.is_date(name):
+            own = name == next(iter((*self.dates, *self.years)))
+            about |= dict.fromkeys(_TIMES, 0.0 if own else OTHER_DATE)
+        return about | dict.fromkeys(lemmas, 0.0)
 
     def usual_unit(self, name: str) -> DateUnit:
         """Return the period by which a date column is grouped: the one it is named after, else what stays readable."""

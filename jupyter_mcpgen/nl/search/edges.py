@@ -8,6 +8,7 @@ from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Number, Part, Word
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
+from jupyter_mcpgen.nl.lexicon.entries import Degree
 from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, truth_mentions, value_mentions
 from jupyter_mcpgen.nl.schema.row_nouns import NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
@@ -61,10 +62,16 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
         for one in (*value_mentions(tokens, table.schema), *truth_mentions(tokens, table.schema))
+        if one.cost == 0 or one.last > one.first + 1 or not _compares(tokens[one.first], table)
     )
     found += (one for one in rows if (one.first, one.last) not in exact)
     found += _texts(tokens, found)
     return tuple(found)
+
+
+def _compares(token: Token, table: Table) -> bool:
+    """Tell whether a word compares, so that it is no form of a value: "oldest" is not the "Old" of a name."""
+    return any(one.degree is not Degree.POSITIVE for one in table.lexicon.dimension(token.lower))
 
 
 def _beside_rows(mention: ColumnMention, called: set[tuple[int, int]], table: Table) -> float:

@@ -87,10 +87,16 @@ def which_column(table: Table, said: Word, term: Term) -> Entity | None:
     return Entity(term.name, asked=True) if isinstance(term, Column) else None
 
 
+@rule(C.KEYS, C.UNIT, cost=0.12)
+def bare_unit(table: Table, part: Part) -> Keys:
+    """Read "busiest weekday" by weekdays; only a superlative or a limit can be about a period that is only named."""
+    return Keys((part,), weak=True, named=True)
+
+
 @rule(C.KEYS, a(C.ASKING, words="which when"), C.UNIT)
 def which_unit(table: Table, said: Word, part: Part) -> Keys:
     """Read "which month" as one of the months, which only a superlative or a limit can tell."""
-    return Keys((part,), weak=True)
+    return Keys((part,), weak=True, named=True)
 
 
 @rule(C.ENTITY, a(C.AGGREGATE, words="count_distinct"), C.TERM)

@@ -156,6 +156,12 @@ def sorted_by(table: Table, said: Word, of: Word | None, by: Term | Measure, dir
     return Sorted(by, direction.meaning == "down" if direction is not None else None)
 
 
+@rule(C.SORTED, a(C.BY, words="group"), C.FIGURE, maybe(C.DIRECTION), cost=0.06)
+def by_figure(table: Table, said: Word, by: Measure, direction: Word | None) -> Sorted:
+    """Read "top 5 products by total revenue"."""
+    return Sorted(by, direction.meaning == "down" if direction is not None else None)
+
+
 @rule(C.SORTED, C.DIRECTION)
 def direction(table: Table, said: Word) -> Sorted:
     """Read "in descending order"."""
