@@ -22,6 +22,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Measure,
     Number,
     Part,
+    PartOfAll,
     Period,
     Rate,
     Ratio,
@@ -343,6 +344,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         return
     measures, cost = query.figures, 0.0
     keys = query.keys
+    if query.tests and any(isinstance(measure, PartOfAll) for measure in measures):
+        return  # the rows that count may be those of the part, or of the whole
+    if query.limits and measures and not keys and (ROWS in measures or _is_count(measures[0])):
+        yield from _groups_counted(query, table)
+        return
     if query.named and not query.limits:
         return  # "which month" alone asks for no figure
     if any(table.column(name).truth is not None for name in labels):
@@ -385,6 +391,26 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         ),
         cost,
     )  # fmt: skip
+
+
+def _is_count(measure: Measure) -> bool:
+    return isinstance(measure, Figure) and measure.function is F.COUNT_DISTINCT and isinstance(measure.term, Column)
+
+
+def _groups_counted(query: Query, table: Table) -> Iterator[Choice]:
+    """Yield how many things meet a limit of what each has: "how many towns had more than 3 orders"."""
+    counted = [figure.term for figure in query.figures if _is_count(figure) and isinstance(figure, Figure)]
+    if len(query.figures) != 1 or len(counted) != 1 or counted[0] is None or query.terms or query.entities:
+        return
+    measures = tuple(dict.fromkeys(limit.measure for limit in query.limits))
+    yield Choice(Grouping(query.tests, (counted[0],), measures, query.limits, then=F.COUNT))
+
+
+def _never(query: Query, things: tuple[str, ...], table: Table) -> bool:
+    """Tell whether things of several rows are asked for that lack something: one row without it is not enough."""
+    told = [name for name in things if table.repeats(name)]
+    denied = (test for test in query.tests if isinstance(test, Is) and test.negated)
+    return any(test.column not in told for test in denied) if told else False
 
 
 def _shows_cell(query: Query, keys: tuple[Term, ...], table: Table) -> bool:
@@ -489,6 +515,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     labels, amounts = labels_and_numbers(query, _numbers(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     order = query.order
+    if _never(query, things, table):
+        return
     if query.asked == "when" and not things and not amounts:
         things = table.times[:1]
         if not things:

@@ -120,6 +120,16 @@ def column_bound(table: Table, term: Term, said: Word | None, bound: Bound) -> T
     return bounded(table, term, bound)
 
 
+@rule(C.TEST, C.TERM, C.AND, C.TERM, maybe(C.IS), C.BOUND)
+def columns_bound(
+    table: Table, first: Term, joined: Word, second: Term, said: Word | None, bound: Bound
+) -> Test | None:
+    """Read "height and width under 40" as a limit of both."""
+    tests = [bounded(table, term, bound) for term in (first, second)]
+    plain = tuple(test for test in tests if test is not None and not isinstance(test, Costed))
+    return Both(plain) if len(plain) == 2 and first != second else None
+
+
 @rule(C.TEST, maybe(C.WHERE), C.BOUND, maybe(C.OF), C.TERM)
 def bound_column(table: Table, said: Word | None, bound: Bound, of: Word | None, term: Term) -> Test | Costed | None:
     """Read "more than 5 units"."""
@@ -347,6 +357,9 @@ def negated(test: Test) -> Test | None:
             return Holds(left, _OPPOSITE[op], right)
         case Beside(left, op, function, by):
             return Beside(left, _OPPOSITE[op], function, by)
+        case Both(terms):  # "excluding A and B" leaves out both
+            opposite = tuple(one for term in terms if (one := negated(term)) is not None)
+            return Both(opposite) if len(opposite) == len(terms) else None
         case _:
             return None
 
