@@ -10,11 +10,14 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.answers import Planner
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
+from jupyter_mcpgen.nl.grammar.families.bins import BINS
 from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
 from jupyter_mcpgen.nl.grammar.families.conditions import CONDITIONS
 from jupyter_mcpgen.nl.grammar.families.courses import COURSES
 from jupyter_mcpgen.nl.grammar.families.figures import FIGURES
 from jupyter_mcpgen.nl.grammar.families.groups import GROUPS
+from jupyter_mcpgen.nl.grammar.families.letters import LETTERS
+from jupyter_mcpgen.nl.grammar.families.orders import ORDERS
 from jupyter_mcpgen.nl.grammar.families.periods import PERIODS
 from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
@@ -27,7 +30,9 @@ from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 
 RULES = tuple(
-    rule for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS) for rule in family.rules
+    rule
+    for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS, ORDERS, BINS, LETTERS)
+    for rule in family.rules
 )
 CLEAR = 0.06
 """Two readings that are nearer than this are asked about."""

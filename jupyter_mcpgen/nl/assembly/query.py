@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Keys,
     Limit,
     Measure,
+    Pair,
     Sorted,
     Statistic,
     Term,
@@ -33,6 +34,8 @@ class Query:
     """Values of the rows that were named alone."""
     entities: tuple[Entity, ...] = ()
     keys: tuple[Term, ...] = ()
+    bins: tuple[Term, ...] = ()
+    """How dates and numbers are grouped that may be named elsewhere."""
     weak: bool = False
     """True where nothing but "per" or "which" says that rows are grouped."""
     named: bool = False
@@ -46,8 +49,7 @@ class Query:
     statistic: Statistic | None = None
     listed: bool = False
     compared: bool = False
-    pair: tuple[Term, ...] = ()
-    """What is set against each other: first what goes across."""
+    pair: Pair | None = None
     function: str = ""
     """A function that stands apart from what it is of."""
     asked: str = ""
@@ -75,10 +77,10 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             return query if meaning in query.terms else replace(query, terms=(*query.terms, meaning))  # type: ignore[arg-type]
         case C.ENTITY, Entity():
             return replace(query, entities=(*query.entities, meaning))
+        case C.KEYS, Keys(terms, binned=True):
+            return replace(query, bins=(*query.bins, *terms))
         case C.KEYS, Keys(terms, weak, named):
-            if set(terms) & set(query.keys):
-                return None
-            keys = (*query.keys, *terms)
+            keys = (*query.keys, *(term for term in terms if term not in query.keys))
             weak = weak and (query.weak or not query.keys)
             return replace(query, keys=keys, weak=weak, named=named and (query.named or not query.keys))
         case C.TEST, _:
@@ -97,27 +99,31 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
         case C.WINDOW, Window():
             return replace(query, window=meaning) if query.window is None else None
         case C.DRAWN, Drawn():
-            if (
-                query.drawn is not None
-                and query.drawn.kind is not None
-                and meaning.kind not in (None, query.drawn.kind)
-            ):
-                return None
-            return replace(query, drawn=meaning if query.drawn is None or meaning.kind is not None else query.drawn)
+            drawn = meaning if query.drawn is None else _both_drawn(query.drawn, meaning)
+            return replace(query, drawn=drawn) if drawn is not None else None
         case C.STATISTIC_OF, Statistic():
             return replace(query, statistic=meaning) if query.statistic is None else None
         case C.LIST, Word():
             return replace(query, listed=True)
         case C.COMPARE_VERB, Word():
             return replace(query, compared=True)
-        case C.PAIR, tuple():
-            return replace(query, pair=meaning) if not query.pair else None
+        case C.PAIR, Pair():
+            return replace(query, pair=meaning) if query.pair is None else None
         case C.AGGREGATE, Word(function):
             return replace(query, function=function) if not query.function else None
         case C.ASKING, Word(what):
             return replace(query, asked=query.asked or what)
         case _:
             return None
+
+
+def _both_drawn(before: Drawn, more: Drawn) -> Drawn | None:
+    """Join "the trend of" and "as bars": what shows a thing gives way to a chart that is named."""
+    if before.kind is None or before.kind is more.kind:
+        return more
+    if more.kind is None or more.usual:
+        return before
+    return more if before.usual else None
 
 
 def _joined(before: Extreme, more: Extreme) -> Extreme | None:

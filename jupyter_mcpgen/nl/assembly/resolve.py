@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
+from jupyter_mcpgen.nl.assembly.choice import BESIDE, IMPLIED, SECOND, Choice
+from jupyter_mcpgen.nl.assembly.drawings import binned, drawings, grouping, is_drawn
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers
 from jupyter_mcpgen.nl.assembly.statistics import statistics
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS, figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
+    Axis,
     Bound,
     Column,
     Computed,
@@ -36,41 +39,28 @@ from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind, WindowFunction
 
-IMPLIED = 0.05
-"""What the usual function costs where none was named."""
-SECOND = 0.3
-"""What a reading costs that is possible, but not the usual one."""
-BESIDE = 0.35
-"""What a label costs that stands beside a figure without "by"."""
 USUAL_KEPT = 10
 """How many "top regions" without a number keeps."""
 _TOP = frozenset({"top", "bottom"})
 
 
-@dataclass(frozen=True)
-class Choice:
-    """An answer, what it costs beside its cover, and what was assumed."""
-
-    answer: Answer
-    cost: float = 0.0
-    notes: tuple[str, ...] = ()
-
-
 def choices(query: Query, table: Table) -> Iterator[Choice]:
     """Yield the answers that a question may have."""
-    query = _dated(_of_its_date(query, table), table)
+    query = _dated(_of_its_date(binned(query, table), table), table)
     if query.function:
         joined = _joined(query, table)
         if joined is None:
             return
         query = joined
-    if query.pair:
-        yield from _pairs(query, table)
+    query = _timed(query, table)
+    if is_drawn(query):
+        yield from drawings(query, table)
         return
+    if query.statistic is not None and query.drawn is not None and query.drawn.kind is ChartKind.SCATTER:
+        return  # a scatter plot shows rows
     if query.statistic is not None:
         yield from (Choice(answer) for answer in statistics(query, query.statistic.name, table))
         return
-    query = _timed(query, table)
     if query.window is not None:
         yield from _course(query, query.window, table)
     elif query.extreme is not None:
@@ -98,32 +88,6 @@ def _joined(query: Query, table: Table) -> Query | None:
     return replace(query, figures=(found,), terms=terms) if isinstance(found, Figure) else None
 
 
-def _pairs(query: Query, table: Table) -> Iterator[Choice]:
-    """Yield two amounts of the rows against each other, or figures of both by groups."""
-    names = tuple(term.name for term in query.pair if isinstance(term, Column))
-    if query.figures or query.terms or query.limits or query.extreme is not None or len(names) < 2:
-        return
-    numbers = _numbers(table)
-    if not all(name in numbers for name in names):
-        label, amount = names if names[1] in numbers else names[::-1]
-        if (label in numbers) == (amount in numbers) or query.keys:
-            return
-        found = implied(table, Column(amount))
-        if found is not None:
-            yield Choice(Grouping(query.tests, (Column(label),), (found,), chart=_kind(query)), IMPLIED)
-        return
-    if query.keys:
-        color = tuple(term.name for term in query.keys if isinstance(term, Column))
-        timed = any(isinstance(key, Part) for key in query.keys)
-        if timed or all(table.column(name).adds_up for name in names):
-            both = tuple(one for name in names[::-1] if (one := implied(table, Column(name))) is not None)
-            yield Choice(Grouping(query.tests, query.keys, both, chart=_kind(query)), IMPLIED)
-        elif len(color) == 1:
-            yield Choice(Listing(query.tests, (*names, *color), chart=ChartKind.SCATTER))
-        return
-    yield Choice(Listing(query.tests, names, chart=_kind(query) or ChartKind.SCATTER))
-
-
 def _of_its_date(query: Query, table: Table) -> Query:
     """Take a date that was named for that of the periods: "cancellations per month" go by `cancelled_at`."""
     named = [term for term in query.terms if isinstance(term, Column) and table.is_date(term.name)]
@@ -148,6 +112,8 @@ def _asks_for_figures(query: Query, table: Table) -> bool:
 def _timed(query: Query, table: Table) -> Query:
     """Group by the periods of a date where a course over time was asked for."""
     if query.drawn is None or not query.drawn.timed or any(isinstance(key, Part) for key in query.keys):
+        return query
+    if query.pair is not None or any(isinstance(term, Column) and _tells_time(term, table) for term in query.terms):
         return query
     key = _course_key(None, table)
     return replace(query, keys=(key, *query.keys)) if key is not None and key not in query.keys else query
@@ -188,6 +154,8 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     of_rows = any(not one.column for one in query.entities)
     keys = query.keys
     by, cost = extreme.by, 0.0
+    if query.order is not None and (by is not None or isinstance(query.order.by, Axis)):
+        return
     if by is None:
         by, keys, cost = _yardstick(query, amounts, keys, table)
         if by is None:
@@ -270,7 +238,7 @@ def _yardstick(
     """Return by what the first few are told: a figure, or an amount that was named elsewhere."""
     if query.figures:
         return query.figures[0], keys, 0.0
-    if query.order is not None and query.order.by is not None:
+    if query.order is not None and query.order.by is not None and not isinstance(query.order.by, Axis):
         return query.order.by, keys, 0.0
     for term in keys:
         if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label:
@@ -298,7 +266,9 @@ def _groups_by(
     cost: float,
 ) -> Iterator[Choice]:
     """Yield the groups that come first by a figure."""
-    groups = tuple(map(Column, things[:1]))
+    if len(things) > 1:
+        return
+    groups = tuple(map(Column, things))
     if groups and keys:
         yield Choice(replace(_ordered(query, (*keys, *groups), measures, extreme), per=len(keys)), cost)
     elif groups:
@@ -339,9 +309,6 @@ def _rows_by(
 def _figures(query: Query, table: Table) -> Iterator[Choice]:
     labels, amounts = labels_and_numbers(query, _numbers(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
-    if query.drawn is not None and not query.keys and not query.figures:
-        yield from _drawn(query, things, amounts, table)
-        return
     measures, cost = query.figures, 0.0
     keys = query.keys
     if query.tests and any(isinstance(measure, PartOfAll) for measure in measures):
@@ -377,20 +344,13 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         measures = measures or tuple(dict.fromkeys(limit.measure for limit in query.limits))
     if not measures:
         measures, cost = (ROWS,), cost + (0.0 if query.entities else IMPLIED)
-    order = query.order
     only = measures[0]
     if isinstance(only, Figure) and only.implied and isinstance(only.term, Column) and _shows_cell(query, keys, table):
         yield Choice(Listing(query.tests, (only.term.name,)), cost)
         return
-    yield Choice(
-        Grouping(
-            query.tests, keys, measures, query.limits,
-            order=_ordering(order.by, measures) if order is not None else None,
-            ordered=order is not None, descending=order.descending if order is not None else None,
-            chart=_kind(query),
-        ),
-        cost,
-    )  # fmt: skip
+    if not keys and any(one.each for one in query.entities):
+        return  # a figure of every row alone
+    yield from grouping(query, keys, measures, cost)
 
 
 def _is_count(measure: Measure) -> bool:
@@ -418,32 +378,6 @@ def _shows_cell(query: Query, keys: tuple[Term, ...], table: Table) -> bool:
     return not keys and len(query.figures) <= 1 and not query.limits and _finds_one(query.tests, table)
 
 
-def _ordering(by: Measure | Term | None, measures: tuple[Measure, ...]) -> Measure | Term | None:
-    return by if by is None or isinstance(by, Term) or by in measures else measures[0]
-
-
-def _drawn(query: Query, things: tuple[str, ...], amounts: tuple[Term, ...], table: Table) -> Iterator[Choice]:
-    """Yield rows or counts that are drawn where nothing else was asked."""
-    kind = query.drawn.kind if query.drawn is not None else None
-    names = tuple(term.name for term in amounts if isinstance(term, Column))
-    if len(names) < len(amounts):
-        return
-    if kind is ChartKind.HISTOGRAM and len(names) == 1 and len(things) <= 1:
-        yield Choice(Listing(query.tests, (*names, *things), chart=kind))
-    elif kind in (ChartKind.SCATTER, None) and len(names) == 2 and len(things) <= 1:
-        yield Choice(Listing(query.tests, (*names, *things), chart=ChartKind.SCATTER))
-    elif things and not names:
-        yield Choice(Grouping(query.tests, tuple(map(Column, things)), (ROWS,), chart=_kind(query)), IMPLIED)
-    elif things and names:
-        measures = tuple(one for name in names if (one := implied(table, Column(name))) is not None)
-        yield Choice(Grouping(query.tests, tuple(map(Column, things)), measures, chart=_kind(query)), BESIDE)
-    elif kind is ChartKind.LINE and names and (table.dates or table.years):
-        date = _course_key(None, table)
-        measures = tuple(one for name in names if (one := implied(table, Column(name))) is not None)
-        if date is not None:
-            yield Choice(Grouping(query.tests, (date,), measures, chart=kind), IMPLIED)
-
-
 def _kind(query: Query) -> ChartKind | None:
     return query.drawn.kind if query.drawn is not None else None
 
@@ -454,7 +388,11 @@ def _kind(query: Query) -> ChartKind | None:
 def _course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
     """Yield figures along the periods of a date."""
     labels, amounts = labels_and_numbers(query, _numbers(table))
-    if query.extreme is not None or query.limits:
+    if (
+        query.extreme is not None
+        or query.limits
+        or (query.order is not None and window.function is WindowFunction.RANK)
+    ):
         return
     measures, cost = query.figures, 0.0
     if not measures and query.order is not None and isinstance(query.order.by, Figure | Ratio | Rate):

@@ -232,6 +232,8 @@ class Keys:
     weak: bool = False
     named: bool = False
     """True where a period was only named, as in "which month"."""
+    binned: bool = False
+    """True for bins of a chart, which say how a date or number that is named elsewhere is grouped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,10 +258,17 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
+class Axis:
+    """One of the two axes of a chart: "x" for what goes across, "y" for what goes up."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sorted:
     """The order that was asked for."""
 
-    by: Measure | Term | None
+    by: Measure | Term | Axis | None
     descending: bool | None = None
 
 
@@ -280,6 +289,8 @@ class Entity:
     asked: bool = False
     different: bool = False
     word: str = ""
+    each: bool = False
+    """True where something is asked of every row: "for each hire"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +300,19 @@ class Drawn:
     kind: ChartKind | None
     timed: bool = False
     """True for a course over time, also where no period is named."""
+    usual: bool = False
+    """True where the words only say what is to be seen, and the kind is the one that usually shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What goes across a chart and what goes up; `kind` is the chart that the words make likely."""
+
+    across: Term
+    up: Measure | Term
+    kind: ChartKind | None = None
+    drawn_only: bool = False
+    """True where the words ask for a statistic unless a chart is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,5 +332,5 @@ class Costed:
 
 Meaning = (
     Word | Term | Number | Period | Season | Test | Bound | Measure | Keys | Limit | Extreme | Sorted | Window | Entity
-    | Drawn | Statistic | tuple["Measure", ...]
+    | Drawn | Pair | Axis | Statistic | tuple["Measure", ...]
 )  # fmt: skip

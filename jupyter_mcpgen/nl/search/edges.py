@@ -27,6 +27,8 @@ HEAD_OF_ROW = 0.05
 UNQUOTED = 0.06
 """What each word of a text without quotes costs."""
 MOST_WORDS_OF_TEXT = 4
+MOST_WORDS_SAID = 5
+"""How many words a phrase may have that says nothing of the table."""
 WEIGHTY = 0.5
 """What leaving out a small word costs that changes what is asked, such as "by" or "not"."""
 _WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
@@ -91,7 +93,22 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     """Return what it costs to leave out each word."""
     known = {at for one in found for at in range(one.first, one.last) if one.rule != "text"}
     doing = {at for one in found if one.category in _WEIGHTY for at in range(one.first, one.last)}
-    return tuple(_skip(token, place in known, place in doing, table) for place, token in enumerate(tokens))
+    said = _said_to_us(tokens, table)
+    return tuple(
+        said[place] if place in said else _skip(token, place in known, place in doing, table)
+        for place, token in enumerate(tokens)
+    )
+
+
+def _said_to_us(tokens: Sequence[Token], table: Table) -> dict[int, float]:
+    """Return the words of phrases that say nothing of the table, such as "could you", with what each costs."""
+    found: dict[int, float] = {}
+    for size in range(2, MOST_WORDS_SAID + 1):
+        for place in range(len(tokens) - size + 1):
+            cost = table.lexicon.skip_cost(" ".join(token.lower for token in tokens[place : place + size]))
+            if cost is not None:
+                found |= dict.fromkeys(range(place, place + size), cost / size)
+    return found
 
 
 def _skip(token: Token, known: bool, weighty: bool, table: Table) -> float:
@@ -180,6 +197,11 @@ def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]
     for place, token in enumerate(tokens):
         if token.kind is TokenKind.QUOTED:
             yield Phrase(place, place + 1, C.TEXT, token.text, 0.0, "text")
+    lettered = {one.last for one in found if one.category is C.LETTER}
+    several = {place + 1 for place in range(1, len(tokens)) if any(place - 1 == at for at in lettered)}
+    for place in (lettered | several) & set(range(len(tokens))):
+        if len(tokens[place].text) == 1 and tokens[place].kind is TokenKind.WORD:
+            yield Phrase(place, place + 1, C.TEXT, tokens[place].text, 0.0, "letter")
     for behind in {one.last for one in found if one.category is C.CONTAINS}:
         for end in range(behind + 1, min(behind + MOST_WORDS_OF_TEXT, len(tokens)) + 1):
             words = tokens[behind:end]

@@ -39,6 +39,8 @@ _CONVERTED = 0.1
 """What it costs to convert a number into the unit of its column, where another one may have the unit that was said."""
 _SAME = 0.3
 """What it costs to take "is" between two columns for their values being the same."""
+_AND_OF_OR = 0.12
+"""What it costs to take "and" for looser than "or"."""
 _ONLY_UNIT, _SEVERAL_UNITS = 0.06, 0.2
 """What it costs to find the column of a limit by its unit alone."""
 _DASHES = frozenset({"-", "–", "to"})
@@ -99,8 +101,10 @@ def where(table: Table, said: Word, test: Test) -> Test:
 
 
 @rule(C.TEST, C.TEST, C.AND, C.TEST, cost=0.02)
-def both(table: Table, left: Test, joined: Word, right: Test) -> Test | None:
+def both(table: Table, left: Test, joined: Word, right: Test) -> Test | Costed | None:
     """Read "in Leeds and above 5"."""
+    if isinstance(left, Either) or isinstance(right, Either):
+        return Costed(Both((*_terms(left), *_terms(right))), _AND_OF_OR)
     if _about(left) & _about(right) and isinstance(left, Is) and isinstance(right, Is):
         return None
     return Both((*_terms(left), *_terms(right)))
@@ -140,6 +144,22 @@ def bound_column(table: Table, said: Word | None, bound: Bound, of: Word | None,
 def column_equals(table: Table, term: Term, said: Word, number: Number) -> Test | Costed | None:
     """Read "age is 30"."""
     return bounded(table, term, Bound(CompareOp.EQ, number))
+
+
+@rule(C.TEST, C.TERM, C.NOT, C.IS, C.NUMBER)
+def column_equals_not(table: Table, term: Term, denied: Word, said: Word, number: Number) -> Test | Costed | None:
+    """Read "age does not equal 30"."""
+    return bounded(table, term, Bound(CompareOp.NE, number))
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), C.BOUND, C.OR, C.BOUND)
+def either_bound(
+    table: Table, term: Term, said: Word | None, one: Bound, joined: Word, other: Bound
+) -> Test | Costed | None:
+    """Read "price below 5 or above 20"."""
+    left, right = bounded(table, term, one), bounded(table, term, other)
+    whole = left is not None and right is not None and not isinstance(left, Costed) and not isinstance(right, Costed)
+    return Either((left, right)) if whole else None  # type: ignore[arg-type]
 
 
 @rule(C.TEST, C.TERM, C.NUMBER, cost=_EQUAL_NUMBER)

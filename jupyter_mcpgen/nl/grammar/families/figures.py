@@ -67,6 +67,12 @@ def count_rows(table: Table, said: Word) -> Measure:
     return ROWS
 
 
+@rule(C.FIGURE, C.TALLY, cost=0.02)
+def tally(table: Table, said: Word) -> Measure:
+    """Read "and count them", "the total number"."""
+    return Figure(F.COUNT, implied=True)
+
+
 @rule(C.FIGURE, a(C.NUMBER, C.ORDINAL), a(C.AGGREGATE, words="percentile"), maybe(C.OF), C.TERM)
 def percentile(table: Table, number: Number, said: Word, of: Word | None, term: Term) -> Measure | None:
     """Read "90th percentile of price"."""
@@ -74,7 +80,13 @@ def percentile(table: Table, number: Number, said: Word, of: Word | None, term: 
     return Figure(F.QUANTILE, term, fraction=number.value / 100) if known else None
 
 
-@rule(C.FIGURE, C.COUNT, maybe(C.OF), C.ENTITY)
+@rule(C.FIGURE, C.FIGURE, C.EACH_ONE, cost=0.08)
+def for_each_one(table: Table, figure_: Measure, said: Word) -> Measure:
+    """Read "the harbours and the number of boats in each"."""
+    return figure_
+
+
+@rule(C.FIGURE, a(C.COUNT, words="rows"), maybe(C.OF), C.ENTITY)
 def count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure | Costed | None:
     """Read "how many orders"."""
     return counted(table, entity)

@@ -44,6 +44,12 @@ def by_things(table: Table, said: Word, entity: Entity) -> Keys | Costed | None:
     return _keys(table, Column(entity.column), weak=said.meaning == "per") if entity.column else None
 
 
+@rule(C.ENTITY, C.EACH_ONE, C.ENTITY)
+def of_each_row(table: Table, said: Word, entity: Entity) -> Entity | None:
+    """Read "for each hire" where every row is a hire."""
+    return None if entity.column or entity.each else Entity(word=entity.word, each=True)
+
+
 @rule(C.KEYS, C.KEYS, C.AND, a(C.TERM, C.UNIT))
 def and_by(table: Table, keys: Keys, said: Word, term: Term) -> Keys | Costed | None:
     """Read "by region and month"."""
@@ -54,9 +60,17 @@ def and_by(table: Table, keys: Keys, said: Word, term: Term) -> Keys | Costed | 
     return Keys((*keys.terms, *more.terms), keys.weak) if more is not None and term not in keys.terms else None
 
 
+@rule(C.KEYS, C.AND, C.KEYS)
+def joined_by(table: Table, said: Word, keys: Keys) -> Keys:
+    """Read "…, and group by region"."""
+    return keys
+
+
 @rule(C.KEYS, C.KEYS, C.KEYS)
 def by_by(table: Table, first: Keys, second: Keys) -> Keys | None:
     """Read "by region by month"."""
+    if first.binned or second.binned:
+        return None
     return Keys((*first.terms, *second.terms)) if not set(first.terms) & set(second.terms) else None
 
 

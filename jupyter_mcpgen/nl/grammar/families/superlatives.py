@@ -150,22 +150,10 @@ def first(table: Table, said: Word) -> Extreme | None:
     return Extreme(said.meaning == "last", by=Column(table.dates[0]), word=said.said)
 
 
-@rule(C.SORTED, C.ORDER, maybe(C.OF), a(C.TERM, C.FIGURE), maybe(C.DIRECTION))
-def sorted_by(table: Table, said: Word, of: Word | None, by: Term | Measure, direction: Word | None) -> Sorted:
-    """Read "sorted by price, highest first"."""
-    return Sorted(by, direction.meaning == "down" if direction is not None else None)
-
-
 @rule(C.SORTED, a(C.BY, words="group"), C.FIGURE, maybe(C.DIRECTION), cost=0.06)
 def by_figure(table: Table, said: Word, by: Measure, direction: Word | None) -> Sorted:
     """Read "top 5 products by total revenue"."""
     return Sorted(by, direction.meaning == "down" if direction is not None else None)
-
-
-@rule(C.SORTED, C.DIRECTION)
-def direction(table: Table, said: Word) -> Sorted:
-    """Read "in descending order"."""
-    return Sorted(None, said.meaning == "down")
 
 
 def _count(number: Number) -> int | None:
