@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.assembly.statistics import statistics
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS, figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
     Axis,
+    Both,
     Bound,
     Column,
     Computed,
@@ -312,7 +313,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     measures, cost = query.figures, 0.0
     keys = query.keys
     if query.tests and any(isinstance(measure, PartOfAll) for measure in measures):
-        return  # the rows that count may be those of the part, or of the whole
+        only = measures[0]
+        if isinstance(only, PartOfAll) and only.figure == ROWS and len(measures) == 1 and not (keys or query.terms):
+            test = query.tests[0] if len(query.tests) == 1 else Both(query.tests)
+            yield Choice(Grouping((), (), (Rate(test, only.percent),)))
+        return  # else the rows that count may be those of the part, or of the whole
     if query.limits and measures and not keys and (ROWS in measures or _is_count(measures[0])):
         yield from _groups_counted(query, table)
         return

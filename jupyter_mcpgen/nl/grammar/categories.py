@@ -50,6 +50,7 @@ class Category(StrEnum):
     STATISTIC = "statistic"
     CROSSTAB = "crosstab"
     ROW = "row"
+    KIND = "kind"
     SIGN = "sign"
     EACH_UNIT = "each_unit"
     AXIS = "axis"

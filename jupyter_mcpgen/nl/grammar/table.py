@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
@@ -193,6 +195,18 @@ class Table:
     def _is_called(self, name: str, concept: str) -> bool:
         words = self.column(name).facts.words
         return any(concept in word.known or concept in word.concepts for word in words)
+
+    def columns_with_part(self, text: str) -> tuple[str, ...]:
+        """Return the columns of texts of which several values hold a text as whole words."""
+        pattern = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
+        found = []
+        for name in self.names:
+            if self.is_text(name):
+                known = self.profile.column(name)
+                inside = (value for value in (*known.values, *known.more) if pattern.search(str(value)))
+                if len(tuple(islice(inside, 2))) == 2:
+                    found.append(name)
+        return tuple(found)
 
     def is_deed(self, name: str) -> bool:
         """Tell whether a date is that of a deed which only some rows have: `cancelled_on`."""

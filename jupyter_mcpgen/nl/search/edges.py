@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Number, Part, Word
+from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Like, Number, Part, Word
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.lexicon.entries import Degree
@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year
 from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.nl.text.morphology import OF_NOUNS
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
-from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.expressions import DateUnit, MatchMode
 
 GENERAL_ROW = 0.04
 """What it costs to take "records" for the rows."""
@@ -24,6 +24,8 @@ LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
 HEAD_OF_ROW = 0.05
 """What it costs to take the last word of a name of several words for the rows."""
+INSIDE = 0.2
+"""What it costs to take a name for a part of the values of a column."""
 UNQUOTED = 0.06
 """What each word of a text without quotes costs."""
 MOST_WORDS_OF_TEXT = 4
@@ -68,6 +70,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     )
     found += (one for one in rows if (one.first, one.last) not in exact)
     found += _texts(tokens, found)
+    found += _inside_values(tokens, found, table)
     return tuple(found)
 
 
@@ -190,6 +193,21 @@ def _called(words: tuple[str, ...], cost: float, forms: Sequence[tuple[str, ...]
     for place in range(len(forms) - size + 1):
         if all(word in forms[place + at] for at, word in enumerate(words)):
             yield Phrase(place, place + size, C.ENTITY, Entity(word=said), cost, "row")
+
+
+def _inside_values(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> Iterator[Phrase]:
+    """Yield names that stand inside several values of one column, as a country does in addresses."""
+    known = {at for one in found for at in range(one.first, one.last) if one.category is not C.TEXT}
+    for first, token in enumerate(tokens):
+        if first in known or not token.text[:1].isupper() or token.kind is not TokenKind.WORD:
+            continue
+        last = first + 1
+        while last < len(tokens) and last not in known and tokens[last].text[:1].isupper():
+            last += 1
+        text = " ".join(one.text for one in tokens[first:last])
+        columns = table.columns_with_part(text)
+        if len(columns) == 1:
+            yield Phrase(first, last, C.TEST, Like(columns[0], MatchMode.CONTAINS, text), INSIDE, "part")
 
 
 def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]:

@@ -94,6 +94,12 @@ def denied(table: Table, said: Word, inside: Word | None, test: Test) -> Test | 
     return negated(test)
 
 
+@rule(C.TERM, C.TERM, C.KIND, cost=0.08)
+def kind_of(table: Table, term: Term, said: Word) -> Term | None:
+    """Read "payment method" where the column is called `payment`."""
+    return term if isinstance(term, Column) else None
+
+
 @rule(C.TEST, a(C.WHERE, C.IN), C.TEST)
 def where(table: Table, said: Word, test: Test) -> Test:
     """Read "whose price is above 5"."""

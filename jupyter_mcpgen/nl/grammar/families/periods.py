@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Column, Part, Period, Season, Term, Test, Within, Word
+from jupyter_mcpgen.nl.grammar.meanings import Column, Number, Part, Period, Season, Term, Test, Within, Word
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import DateUnit
@@ -54,6 +54,15 @@ def from_to(
     if said is None and joined.meaning == "and":
         return None
     return Period(first.start, last.end) if first.start < last.start else None
+
+
+@rule(C.PERIOD, maybe(C.BETWEEN), C.NUMBER, a(C.TO, C.AND), C.PERIOD)
+def days_of_month(table: Table, said: Word | None, day: Number, joined: Word, last: Period | Season) -> Period | None:
+    """Read "from 10 to 15 March 2019", where the month is said once."""
+    if isinstance(last, Season) or last.unit is not DateUnit.START_OF_DAY or day.value != int(day.value):
+        return None
+    start = f"{last.start[:8]}{int(day.value):02}"
+    return Period(start, last.end) if day.value >= 1 and start < last.start else None
 
 
 @rule(C.PERIOD, C.PERIOD, a(C.AND, C.OR), C.PERIOD)
