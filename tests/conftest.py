@@ -24,6 +24,7 @@ from xdist.workermanage import WorkerController
 
 from tests.laws import USUAL, register_profiles
 from tests.levels import require
+from tests.soaking import leave_to_soak
 
 register_profiles()
 settings.load_profile(USUAL)
@@ -51,8 +52,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         require(*marker.args)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests first that take longest in one process."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the cases to `make soak` that no mark names, and put the tests first that take longest in one process."""
+    leave_to_soak(items, whole=not any("::" in arg for arg in config.args))
     items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
 
 

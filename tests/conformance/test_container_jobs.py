@@ -19,7 +19,8 @@ from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.service import Sandbox
 from tests.containers import Place
 
-pytestmark = pytest.mark.soak  # a container for each test; `test_containers` has the promises of all of them
+# a container for each test; `test_containers` has the promises of all of them
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 Runner = Callable[..., Run]
 

@@ -21,6 +21,8 @@ from jupyter_mcpgen.sandbox.execution.record import Reason, Status
 from jupyter_mcpgen.sandbox.policy import Level
 from tests.containers import Place
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture(scope="module")
 def engine(place: Place) -> Iterator[Engine]:

@@ -25,7 +25,7 @@ from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from jupyter_mcpgen.sandbox.wasm.session import LEAST_MEMORY_MB
 from tests.levels import needs
 
-pytestmark = needs(ProgramSandbox().missing())
+pytestmark = [needs(ProgramSandbox().missing()), pytest.mark.every_run(kind=["python", "wasm-javascript"])]
 
 LIMITS = ExecutionLimits(memory_mb=512, cpu_cores=1.0)
 _MUCH = FuelLimit(10**14, FuelUnit.INSTRUCTIONS)
@@ -201,6 +201,7 @@ def test_the_rest_of_the_machine_is_out_of_sight(mine: Mine) -> None:
         mine.sessions.read_file("me", mine.id, "../../etc/passwd")
 
 
+@pytest.mark.every_run("python")
 def test_a_timeout_ends_the_run_says_so_and_keeps_the_files(mine: Mine) -> None:
     mine.out(mine.kind.begin)
     mine.out(mine.kind.write)
@@ -215,6 +216,7 @@ def test_a_timeout_ends_the_run_says_so_and_keeps_the_files(mine: Mine) -> None:
     assert mine.sessions.read_file("me", mine.id, "out.txt").decode() == "ö"
 
 
+@pytest.mark.every_run("python-memory-reasons2", "wasm-javascript-fill-reasons1")
 @pytest.mark.parametrize(
     ("how", "reasons"),
     [
@@ -233,6 +235,7 @@ def test_every_limit_ends_the_run_and_the_next_one_works(mine: Mine, how: str, r
     assert mine.out(mine.kind.count) == "2\n"
 
 
+@pytest.mark.soak
 def test_a_workspace_holds_only_so_many_files(mine: Mine) -> None:
     assert mine.run(mine.kind.many_files, timeout=120).reason is Reason.SCRATCH_EXCEEDED
 
@@ -246,6 +249,7 @@ def test_a_cancelled_run_ends_and_its_session_lives(mine: Mine) -> None:
     mine.out(mine.kind.begin)
 
 
+@pytest.mark.every_run("python")
 def test_plain_variables_outlive_the_interpreter_where_a_file_keeps_them(sessions: Sessions, kind: Kind) -> None:
     mine = Mine(sessions, kind, keep_file=True)
     mine.out(mine.kind.begin)
@@ -296,6 +300,7 @@ def test_a_session_in_webassembly_is_javascript_with_room_for_what_keeps_it(sess
     assert sessions.list("me") == ()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.skipif(installed(QUICKJS.package) is None, reason="the extra `wasm` is not installed")
 @pytest.mark.parametrize(
     ("code", "told", "keeps"),

@@ -227,6 +227,7 @@ def test_each_run_of_a_session_has_fuel_and_time_of_its_own(cache: Path) -> None
     assert [run.trap for run in runs] == [None, None, None]
 
 
+@pytest.mark.every_run("None")
 @pytest.mark.parametrize("content", [b"not native code", None])
 def test_a_compiled_file_that_is_not_ours_or_not_whole_is_made_again_and_never_loaded(
     cache: Path, js: Js, content: bytes | None
@@ -241,6 +242,7 @@ def test_a_compiled_file_that_is_not_ours_or_not_whole_is_made_again_and_never_l
     assert len(place.read_bytes()) == len(whole)
 
 
+@pytest.mark.soak
 def test_a_compiled_file_that_others_could_write_is_not_trusted(cache: Path, js: Js) -> None:
     js("1")
     place = place_of(QUICKJS, cache)

@@ -39,6 +39,7 @@ def python(tmp_path: Path) -> Callable[..., WasmExecution]:
     return run
 
 
+@pytest.mark.soak
 def test_python_fuel_is_the_same_every_time_and_pandas_within_a_thousandth(
     python: Callable[..., WasmExecution],
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_planted_overflow_of_32_bits_is_caught_by_comparing_and_never_called_e
     assert different.execution.notes[-1] == different.parity.reason
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "work",
     [
@@ -149,6 +151,7 @@ print(({work}).round(6) if hasattr({work}, 'round') else {work})
 MODULES = {"statsmodels": "statsmodels.api"}
 
 
+@pytest.mark.every_run("networkx", "openpyxl")
 @pytest.mark.parametrize("package", WASI_PYTHON)
 def test_a_first_import_costs_what_is_said_of_it(python: Callable[..., WasmExecution], package: str) -> None:
     budget = 60 * 10**9

@@ -96,6 +96,7 @@ def test_a_file_is_analysed_by_its_path_in_an_open_folder(call: Call, home: Path
     assert "orders.py:12:" in answer.text
 
 
+@pytest.mark.soak
 def test_a_project_is_analysed_and_its_report_written(call: Call, home: Path, told: list[str]) -> None:
     answer = call(
         "coding_analyze_project",

@@ -40,6 +40,7 @@ def test_flaws_are_listed_with_their_place_and_what_could_not_be_checked(
     assert "torn.js" not in told
 
 
+@pytest.mark.soak
 def test_a_violated_gate_fails_the_command(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gates", "nursery/orders.py"]) == 1
     assert "fail: 3 of 4 gates passed" in capsys.readouterr().out
@@ -48,6 +49,7 @@ def test_a_violated_gate_fails_the_command(place: Path, capsys: pytest.CaptureFi
     assert "pass: 4 of 4 gates passed" in capsys.readouterr().out
 
 
+@pytest.mark.every_run("q.json-{")
 @pytest.mark.parametrize(
     ("name", "begins"),
     [("q.html", "<!doctype html>"), ("q.md", "<!-- jupyter-mcpgen report -->\n# Code quality"), ("q.json", "{")],

@@ -152,6 +152,7 @@ def test_a_token_that_only_calls_tools_can_have_nothing_built(client: Asks) -> N
     assert not (client.home / "out" / "caller").exists()
 
 
+@pytest.mark.soak
 def test_a_server_that_stops_cancels_its_builds(tmp_path: Path) -> None:
     """Have tests that last longer than anybody waits run in a build, and stop the server."""
     (tmp_path / "out").mkdir()
@@ -302,6 +303,7 @@ def test_a_person_sees_a_component_before_it_is_written(place: Path) -> None:
     assert (made.status, list(made.generated_files)) == ("success", ["text_stats.py"])
 
 
+@pytest.mark.soak
 def test_python_begins_a_build_and_asks_for_it(place: Path) -> None:
     started = building.trigger_build("notebook:price_of", output_path_suggestion=str(place / "books"))
     until = time.monotonic() + SOON

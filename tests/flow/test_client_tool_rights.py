@@ -50,6 +50,7 @@ def live(tmp_path: Path) -> Live:
     return lambda **offered: allowed(runtime, **offered)
 
 
+@pytest.mark.soak
 def test_a_file_is_read_where_the_call_names_it_and_the_tool_may(live: Live, tmp_path: Path) -> None:
     (tmp_path / "ferries.csv").write_text("pier,cars\nOst,14\nWest,9\n")
 
@@ -61,6 +62,7 @@ def test_a_file_is_read_where_the_call_names_it_and_the_tool_may(live: Live, tmp
         live(name="cars_in_too", source_code=READS.replace("cars_in", "cars_in_too"))
 
 
+@pytest.mark.soak
 def test_packages_beside_pandas_and_numpy_are_asked_for(live: Live) -> None:
     with pytest.raises(SchemaValidationError, match=r"`cap:python\.scipy`"):
         live(name="slope", source_code=FITS, capabilities=("cap:numpy",))
@@ -70,6 +72,7 @@ def test_packages_beside_pandas_and_numpy_are_asked_for(live: Live) -> None:
     ).structured == {"status": "success", "result": 2.0}
 
 
+@pytest.mark.soak
 def test_figures_come_back_beside_the_value(live: Live) -> None:
     answer = live(name="drawn", source_code=DRAWS, capabilities=("cap:matplotlib",))(n=3)
 

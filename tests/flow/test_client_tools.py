@@ -115,6 +115,7 @@ async def listed(client: Client) -> set[str]:
     return {tool.name for tool in (await client.list_tools()).tools}
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ["legacy", "auto"])
 def test_a_tool_is_offered_looked_at_changed_and_taken_back(server: launch.ServerStatus, era: str) -> None:
     name = f"add_{era}"
@@ -220,6 +221,7 @@ def test_the_shortest_offers_are_enough(server: launch.ServerStatus) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.soak
 def test_a_variable_of_the_notebook_is_read_only_with_the_capability_and_as_it_is_at_the_call(
     server: launch.ServerStatus, home: Path
 ) -> None:
@@ -260,6 +262,7 @@ def test_a_variable_of_the_notebook_is_read_only_with_the_capability_and_as_it_i
     asyncio.run(story())
 
 
+@pytest.mark.soak
 def test_a_client_may_wait_and_hears_of_the_decision_or_of_the_end_of_its_time(server: launch.ServerStatus) -> None:
     async def story() -> None:
         async with connected(server) as client:
@@ -290,6 +293,7 @@ def test_a_client_may_wait_and_hears_of_the_decision_or_of_the_end_of_its_time(s
     asyncio.run(story())
 
 
+@pytest.mark.soak
 def test_standing_consent_covers_the_same_bytes_of_the_same_client_and_nothing_else(
     server: launch.ServerStatus, home: Path
 ) -> None:
@@ -366,6 +370,7 @@ def test_names_bounds_and_rates_are_kept(server: launch.ServerStatus) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.soak
 def test_a_restarted_server_serves_the_same_tools_over_stdio(server: launch.ServerStatus, home: Path) -> None:
     async def offered() -> None:
         async with connected(server) as client:
@@ -395,6 +400,7 @@ def test_a_restarted_server_serves_the_same_tools_over_stdio(server: launch.Serv
     assert asyncio.run(later())["result"] == [1, {"a": None}]
 
 
+@pytest.mark.soak
 def test_malformed_json_is_corrected_only_where_the_person_switched_that_on(server: launch.ServerStatus) -> None:
     offered = {
         "name": "noted",
@@ -424,6 +430,7 @@ def test_malformed_json_is_corrected_only_where_the_person_switched_that_on(serv
     assert restarted.port == server.port
 
 
+@pytest.mark.soak
 def test_every_step_of_a_client_stands_in_the_log(server: launch.ServerStatus, home: Path) -> None:
     lines = [json.loads(line) for line in (home / "registry" / "audit" / "log.jsonl").read_text().splitlines()]
 

@@ -127,6 +127,7 @@ def test_nothing_is_written_before_a_person_agrees_and_the_diff_shows_no_secret_
     assert "Nothing was changed. Add --yes to do it." in told
 
 
+@pytest.mark.every_run("y-True")
 @pytest.mark.parametrize(("answer", "done"), [("y", True), ("no", False), ("", False)])
 def test_a_terminal_asks(home: Path, answer: str, done: bool) -> None:
     controller, terminal = pty.openpty()
@@ -161,6 +162,7 @@ def test_a_file_that_would_lose_something_is_left_alone_and_the_snippet_is_print
     assert '"mcpServers"' in told
 
 
+@pytest.mark.soak
 def test_over_http_the_client_gets_a_token_of_its_own_which_is_revoked_with_its_entry(
     home: Path, typed: Typed, server: launch.ServerStatus
 ) -> None:
@@ -217,6 +219,7 @@ def test_claude_desktop_is_connected_over_stdio_only(home: Path, typed: Typed, s
     assert "starts programs only. Connect it over stdio." in in_one_line(told)
 
 
+@pytest.mark.soak
 def test_a_notebook_shows_the_change_and_makes_it_only_when_that_is_said(home: Path) -> None:
     path = home / file_of(Client.CURSOR)
     with kernel(dict(os.environ), home) as run:

@@ -77,6 +77,7 @@ def test_a_tour_with_yes_answers_over_both_transports_and_closes_its_door(tour: 
         pass
 
 
+@pytest.mark.soak
 def test_with_nobody_there_the_card_is_staged_and_the_printed_command_decides_later(
     tour: Run, environment: dict[str, str]
 ):
@@ -94,6 +95,7 @@ def test_with_nobody_there_the_card_is_staged_and_the_printed_command_decides_la
     assert "sum_by_group" in decided.stdout
 
 
+@pytest.mark.soak
 def test_a_person_at_a_terminal_is_asked(environment: dict[str, str]):
     person, terminal = pty.openpty()
     try:

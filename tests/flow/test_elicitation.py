@@ -99,6 +99,7 @@ def face_of(home: Path, name: str) -> str:
     return str(json.loads(approval.read_text())["face"])
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_a_person_reads_the_code_in_their_client_and_allows_it_there(
     server: launch.ServerStatus, home: Path, era: str
@@ -123,6 +124,7 @@ def test_a_person_reads_the_code_in_their_client_and_allows_it_there(
     assert face_of(home, name) == "client"
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(
     ("how", "answer"),
@@ -149,6 +151,7 @@ def test_without_a_whole_yes_the_offer_goes_on_waiting(
     assert len(person.asked) == 1
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("answer", [ticks(), ticks(unchecked=True), says("decline")])
 def test_a_no_declines_the_offer(server: launch.ServerStatus, era: str, answer: Answer) -> None:
@@ -160,6 +163,7 @@ def test_a_no_declines_the_offer(server: launch.ServerStatus, era: str, answer: 
     run(story)
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_a_client_that_cannot_ask_leaves_the_offer_waiting(server: launch.ServerStatus, era: str) -> None:
     async def story() -> None:
@@ -169,6 +173,7 @@ def test_a_client_that_cannot_ask_leaves_the_offer_waiting(server: launch.Server
     run(story)
 
 
+@pytest.mark.soak
 def test_nobody_is_asked_where_it_is_not_switched_on(home: Path) -> None:
     person = Person(ticks(**ALL))
     arguments = ["-m", "jupyter_mcpgen.server", "--stdio", "--registry", str(home / "registry")]

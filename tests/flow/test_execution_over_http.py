@@ -49,6 +49,7 @@ async def connected(server: launch.ServerStatus, era: str, token: str | None = N
         yield client
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_a_session_from_beginning_to_end(server: launch.ServerStatus, era: str) -> None:
     async def story() -> dict[str, Any]:
@@ -104,6 +105,7 @@ async def until(marker: str, count: int) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.every_run("True-auto")
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("with_session", [False, True])
 def test_a_cancelled_call_kills_its_program(server: launch.ServerStatus, era: str, with_session: bool) -> None:
@@ -137,6 +139,7 @@ TRIES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_for_the_bearer_of_another_token_a_session_does_not_exist(
     server: launch.ServerStatus, state: Path, era: str
@@ -168,6 +171,7 @@ def test_for_the_bearer_of_another_token_a_session_does_not_exist(
     assert asyncio.run(story()) == ([], [], ["False\n", "7 7\n"])
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_names_and_words_that_are_no_unicode_do_not_break_the_answer(server: launch.ServerStatus, era: str) -> None:
     async def story() -> tuple[Any, Any, Any]:
@@ -206,6 +210,7 @@ def test_nobody_who_holds_all_places_keeps_the_bearer_of_another_token_waiting(
     assert asyncio.run(story()) == "my turn\n"
 
 
+@pytest.mark.soak
 def test_programs_of_other_languages_run_over_http(server: launch.ServerStatus) -> None:
     programs = {
         "java": "class A { public static void main(String[] a) { System.out.print(42); } }",

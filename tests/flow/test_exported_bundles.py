@@ -23,7 +23,11 @@ from tests.levels import needs
 from tests.products import own_place
 from tests.small_tools import SmallTool
 
-pytestmark = [needs(ProgramSandbox().missing()), pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.soak,
+    needs(ProgramSandbox().missing()),
+    pytest.mark.timeout(600),
+]  # `test_exported_tools` has the promises of one tool
 ROWS = {"type": "object", "properties": {"rows": {"type": "string"}}}
 BEDS = SmallTool("count_beds", "return len(rows)", ROWS, gives={"type": "integer"})
 PROJECT = """\
@@ -77,6 +81,7 @@ def built(runtime: Runtime, target: str) -> str:
     return perform(["build", target, "--to", "dist"], runtime, {}).text
 
 
+@pytest.mark.soak
 def test_one_server_has_all_tools_and_gives_what_the_registry_gives(exported: Exported) -> None:
     async def story() -> tuple[list[str], list[Any]]:
         program = exported.programs / "mcp-server-shed"

@@ -93,6 +93,7 @@ def make_environment(folder: Path) -> None:
     assert "ModuleNotFoundError" in found.stderr
 
 
+@pytest.mark.soak
 def test_the_tests_of_a_tool_pass_where_it_was_installed(exported: Exported) -> None:
     for tool in TOOLS:
         tested = exported.run(
@@ -114,6 +115,7 @@ def served(exported: Exported, tool: str, calls: list[Mapping[str, Any]]) -> tup
     return asyncio.run(story())
 
 
+@pytest.mark.every_run("price_of")
 @pytest.mark.parametrize("tool", TOOLS)
 def test_its_server_gives_what_the_registry_gives(exported: Exported, tool: str) -> None:
     calls: Mapping[str, list[Mapping[str, Any]]] = {
@@ -140,6 +142,7 @@ def test_its_server_gives_what_the_registry_gives(exported: Exported, tool: str)
         assert answer.content[0].text == ours.text
 
 
+@pytest.mark.soak
 def test_its_server_refuses_what_does_not_fit_and_says_when_there_is_no_result(exported: Exported) -> None:
     missing = str(exported.folder / "nothing.csv")
 
@@ -151,6 +154,7 @@ def test_its_server_refuses_what_does_not_fit_and_says_when_there_is_no_result(e
     assert failed.content[0].text == exported.runtime.call_tool("price_of", {"file_path": missing}).text
 
 
+@pytest.mark.soak
 def test_command_and_script_give_the_rows_of_the_tool(exported: Exported) -> None:
     data = exported.folder / "sales.csv"
     expected = exported.runtime.run_tool(
@@ -170,6 +174,7 @@ def test_command_and_script_give_the_rows_of_the_tool(exported: Exported) -> Non
     assert "There is no file `nothing.csv`" in failed.stderr
 
 
+@pytest.mark.soak
 def test_a_script_prints_the_value_of_a_tool_that_gives_no_table(exported: Exported) -> None:
     told = exported.run(sys.executable, "-I", "dist/hello.py", "--name", "Ada")
     as_json = exported.run(sys.executable, "-I", "dist/hello.py", "--name", "Ada", "--format", "json")
@@ -191,6 +196,7 @@ def test_a_notebook_computes_the_table_and_draws_its_chart(exported: Exported) -
     assert "jupyter_mcpgen" not in "".join(cell.source for cell in book.cells)
 
 
+@pytest.mark.soak
 def test_the_source_archive_builds_to_the_same_modules(exported: Exported) -> None:
     made = exported.folder / "again"
     archive = exported.folder / "dist" / "mcp_tool_price_of-1.0.0.tar.gz"

@@ -108,6 +108,7 @@ def test_what_cannot_be_done_is_said_without_a_traceback(shell: InteractiveShell
     assert "Traceback" not in shown
 
 
+@pytest.mark.soak
 def test_a_follow_up_is_about_the_table_of_the_question_before_it(shell: InteractiveShell) -> None:
     shell.user_ns["staff"] = pd.DataFrame({"team": ["A", "B", "A"], "salary": [10.0, 20.0, 30.0]})
     say(shell, "average salary by team in staff")
@@ -121,6 +122,7 @@ def test_a_follow_up_is_about_the_table_of_the_question_before_it(shell: Interac
     assert "largest salary by team" in say(shell, "why")
 
 
+@pytest.mark.soak
 def test_why_is_about_the_latest_question_also_where_it_was_not_answered(shell: InteractiveShell) -> None:
     shell.user_ns["rents"] = pd.DataFrame({"shop": ["A", "B"], "base_price": [1.0, 2.0], "full_price": [3.0, 4.0]})
     say(shell, "number of rows by shop in rents")
@@ -154,6 +156,7 @@ def test_a_question_of_several_readings_is_asked_back_and_one_is_picked(shell: I
     say(shell, f"reject {card_id(switched)}")
 
 
+@pytest.mark.soak
 def test_what_comes_nearest_to_a_refused_question_is_computed_only_when_it_is_picked(shell: InteractiveShell) -> None:
     before = say(shell, "list")
 
@@ -176,6 +179,7 @@ def test_what_cannot_be_computed_at_all_offers_nothing_in_its_place(shell: Inter
     assert "missing capability" in refused
 
 
+@pytest.mark.soak
 def test_an_open_question_is_picked_by_its_id_after_others(shell: InteractiveShell) -> None:
     asked = say(shell, "average price in prices")
     say(shell, "total units by region in sales")
@@ -188,6 +192,7 @@ def test_an_open_question_is_picked_by_its_id_after_others(shell: InteractiveShe
         say(shell, f"reject {waiting}")
 
 
+@pytest.mark.soak
 def test_without_an_id_the_latest_card_of_this_kernel_is_meant(shell: InteractiveShell) -> None:
     first, second = (say(shell, f"{what} units by region in sales") for what in ("median", "largest"))
 
@@ -249,6 +254,7 @@ def test_a_missing_tool_is_an_attribute_error_with_a_hint(shell: InteractiveShel
         _ = tools.sum_by_grop
 
 
+@pytest.mark.soak
 def test_the_story_in_a_terminal(home: Path) -> None:
     SALES.to_csv(home / "sales.csv", index=False)
     environment = {

@@ -110,6 +110,8 @@ def answers(process: subprocess.Popen[bytes], wanted: Sequence[int]) -> dict[int
     return found
 
 
+@pytest.mark.soak
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_a_client_that_starts_the_server_has_the_tools_and_the_announcements_of_the_one_that_runs(
     home: Home, era: str
@@ -123,6 +125,7 @@ def test_a_client_that_starts_the_server_has_the_tools_and_the_announcements_of_
     asyncio.run(story())
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_it_starts_no_sandbox_and_its_token_ends_with_it(shared: Home, era: str) -> None:
     async def story() -> tuple[list[str], list[tokens.Grant], list[str]]:
@@ -143,6 +146,7 @@ def test_it_starts_no_sandbox_and_its_token_ends_with_it(shared: Home, era: str)
     assert joined_tokens(shared.state) == []
 
 
+@pytest.mark.soak
 def test_the_server_of_another_registry_is_not_joined(shared: Home, tmp_path: Path) -> None:
     (tmp_path / "empty" / "active").mkdir(parents=True)
 
@@ -153,6 +157,7 @@ def test_the_server_of_another_registry_is_not_joined(shared: Home, tmp_path: Pa
     assert not {"double", "naps"} & set(asyncio.run(story()))
 
 
+@pytest.mark.soak
 def test_a_token_that_a_killed_process_left_is_revoked_by_the_next(shared: Home) -> None:
     with raw(shared.registry, shared.state) as process:
         answers(process, [0])
@@ -186,6 +191,7 @@ def restart(home: Home) -> None:
     launch.start(home.registry, folder=home.state, port=home.server.port, program=PROGRAM)
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_a_client_goes_on_with_the_server_that_follows_and_hears_that_lists_may_have_changed(
     home: Home, era: str
@@ -204,6 +210,7 @@ def test_a_client_goes_on_with_the_server_that_follows_and_hears_that_lists_may_
     asyncio.run(story())
 
 
+@pytest.mark.soak
 def test_every_request_is_answered_once_while_the_server_is_restarted_and_a_call_that_was_begun_says_so(
     home: Home,
 ) -> None:
@@ -230,6 +237,7 @@ def test_every_request_is_answered_once_while_the_server_is_restarted_and_a_call
     assert "may or may not have been carried out" in found[1]["error"]["message"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("era", ERAS)
 def test_where_no_server_follows_the_process_serves_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, era: str
@@ -267,6 +275,7 @@ def test_the_last_answers_are_given_before_the_process_ends(shared: Home) -> Non
     assert process.returncode == 0
 
 
+@pytest.mark.every_run("True")
 @pytest.mark.parametrize("started_there", [True, False])
 def test_a_client_reads_the_files_of_the_folder_where_it_was_started_and_no_other_does(
     tmp_path: Path, started_there: bool
@@ -302,6 +311,7 @@ def test_a_client_reads_the_files_of_the_folder_where_it_was_started_and_no_othe
     assert ("Oslo" if started_there else "ships.csv") in answer.content[0].text
 
 
+@pytest.mark.soak
 def test_each_joined_client_has_sessions_of_its_own(tmp_path: Path) -> None:
     async def story(registry: Path, state: Path) -> tuple[Any, Any, int]:
         async with (

@@ -151,6 +151,7 @@ def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_of_b
     asyncio.run(story())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("era", ERAS)
 def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_over_stdio(
     registry: Path, state: Path, era: str
@@ -165,6 +166,7 @@ def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_over
 KINDS = ("tools", "resources", "prompts")
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ERAS)
 def test_a_promotion_is_announced_for_tools_resources_and_prompts(
     server: launch.ServerStatus, registry: Path, era: str
@@ -201,6 +203,8 @@ def test_a_promotion_is_announced_for_tools_resources_and_prompts(
     assert prompts == {"double", "later"}
 
 
+@pytest.mark.soak
+@pytest.mark.every_run("auto")
 @OLDER_SUBSCRIPTIONS
 @pytest.mark.parametrize("era", ERAS)
 def test_a_subscriber_hears_of_another_version_of_what_it_reads_and_of_nothing_else(
@@ -234,6 +238,7 @@ def test_a_subscriber_hears_of_another_version_of_what_it_reads_and_of_nothing_e
     assert asyncio.run(story()) == [watched, watched]
 
 
+@pytest.mark.soak
 @OLDER_SUBSCRIPTIONS
 def test_nobody_subscribes_to_what_is_not_there(shared: tuple[launch.ServerStatus, Path]):
     async def story() -> None:
@@ -269,6 +274,7 @@ def test_thirty_two_callers_at_once_all_get_their_own_answer(shared: tuple[launc
     assert asyncio.run(story()) == [{"result": 2 * x} for x in range(32)]
 
 
+@pytest.mark.soak
 def test_two_servers_list_the_same_bytes_and_a_tool_that_prints_does_not_break_stdio(registry: Path, tmp_path: Path):
     async def story(state: Path) -> tuple[Any, str]:
         async with Client(over_stdio(registry, state), cache=None) as client:
@@ -380,6 +386,7 @@ def test_a_client_without_a_token_cannot_connect(shared: tuple[launch.ServerStat
         asyncio.run(story())
 
 
+@pytest.mark.soak
 def test_promotions_among_running_calls_lose_no_call_and_no_promotion(server: launch.ServerStatus, registry: Path):
     added = [f"later_{number:02}" for number in range(PROMOTIONS)]
 
@@ -418,6 +425,7 @@ def test_promotions_among_running_calls_lose_no_call_and_no_promotion(server: la
     assert lists == [[*DISCOVERY, "double", *added]] * 2
 
 
+@pytest.mark.soak
 def test_a_server_killed_in_the_middle_of_promotions_serves_whole_tools_when_it_is_back(registry: Path, state: Path):
     added = [f"later_{number:02}" for number in range(PROMOTIONS)]
     killed = psutil.Process(launch.start(registry, folder=state, program=PROGRAM).pid)

@@ -49,6 +49,7 @@ def runtime(folder: Path) -> Runtime:
     return new_runtime(folder)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("question", "rows"),
     [
@@ -67,6 +68,7 @@ def test_a_messy_sheet_is_answered_soundly(
     assert (found, is_sound(card.evidence)) == (rows, True), card.evidence_sentence
 
 
+@pytest.mark.every_run("total fee by month of loaded at-figures2", "average run duration-figures4")
 @pytest.mark.parametrize(
     ("question", "figures"),
     [
@@ -86,6 +88,7 @@ def test_a_log_of_moments_and_durations_is_answered_soundly(
     assert (found, is_sound(card.evidence)) == (figures, True), card.evidence_sentence
 
 
+@pytest.mark.every_run("average run duration-log.csv")
 @pytest.mark.parametrize(
     ("question", "file"),
     [

@@ -97,6 +97,7 @@ def test_runs_of_clients_are_counted_and_stats_says_how_many_failures_are_of_a_k
     assert "OutOfFuel (1), UncaughtException (1)" in shown
 
 
+@pytest.mark.soak
 def test_no_call_is_lost_among_processes_that_write_at_once(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     started = [subprocess.Popen([sys.executable, "-c", MANY_CALLS, tmp_path], cwd=root) for _ in range(3)]

@@ -148,6 +148,7 @@ def test_a_project_cannot_choose_where_questions_go(
     assert server.arrivals == []
 
 
+@pytest.mark.soak
 def test_ctrl_c_ends_the_request_and_leaves_nothing_behind(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with Imitation(((asks_for_sql, silent),)) as server:
         typed(capfd, "model", "use", server.address, "potter-7b")
@@ -163,6 +164,7 @@ def test_ctrl_c_ends_the_request_and_leaves_nothing_behind(place: Path, capfd: p
     assert QUESTION not in typed(capfd, "list")[1]
 
 
+@pytest.mark.soak
 def test_a_terminal_shows_that_a_model_is_asked_and_a_pipe_does_not(
     place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,6 +194,7 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.soak
 def test_what_the_model_alone_read_is_saved_by_the_command_that_the_refusal_prints(
     place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
 ) -> None:

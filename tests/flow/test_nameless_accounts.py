@@ -47,6 +47,7 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become an account that has no name")
 def test_approve_and_undo_work_for_an_account_without_a_name(open_folder: Path) -> None:
     registry = Registry(open_folder / "registry")

@@ -15,7 +15,7 @@ from tests.node import packages
 from tests.small_tools import SmallTool
 
 soak = pytest.mark.soak
-pytestmark = pytest.mark.timeout(1_200)
+pytestmark = [pytest.mark.timeout(1_200), pytest.mark.alone]
 SECONDS = 120
 TRAP = {"type": "object", "properties": {"trap": {"type": "string"}}, "required": ["trap"]}
 TOOLS = (

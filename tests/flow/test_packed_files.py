@@ -71,6 +71,7 @@ def test_the_card_says_which_sheet_was_read_and_a_follow_up_stays_with_it(asked:
     assert (code, "Lund │ 8" in told, "Bari" in told) == (0, True, False)
 
 
+@pytest.mark.soak
 def test_a_workbook_of_several_sheets_is_refused_with_their_names(place: Path) -> None:
     unnamed, told = typed("ask total boxes by town in year.xlsx")
     named = typed("ask total boxes by town in year.xlsx#February")
@@ -117,6 +118,7 @@ def test_the_files_of_a_folder_are_asked_about_as_one_table(place: Path, asked: 
     assert (as_a_tool[0], "Lund │ 70" in as_a_tool[1]) == (0, True)
 
 
+@pytest.mark.soak
 def test_a_client_calls_the_tool_with_a_workbook(place: Path, asked: str, tmp_path: Path) -> None:
     (place / "link.xlsx").symlink_to(write_book(tmp_path / "secret.xlsx", {"A": SECRET, "B": SECRET}))
     server = launch.start(place / "registry", folder=place / "served")

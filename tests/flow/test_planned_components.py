@@ -45,6 +45,7 @@ def test_an_analysis_becomes_a_package_that_gives_the_answer_by_itself(place: Pa
     assert {"8", "4"} <= set(done.stdout.replace("|", " ").split())
 
 
+@pytest.mark.soak
 def test_a_preview_shows_it_and_the_command_writes_it_after_a_yes(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,6 +73,7 @@ def test_what_the_planner_does_not_understand_needs_a_model(place: Path, wish: s
     assert not (place / "none").exists()
 
 
+@pytest.mark.soak
 def test_a_wish_that_an_approved_tool_answers_names_the_tool(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["total", "pots", "by", "bed", "in", "pots.csv"]) == 0
     assert main(["approve"]) == 0

@@ -142,6 +142,7 @@ def listed_bytes(server: launch.ServerStatus, revision: str) -> bytes:
         return post(2, "tools/list", {"_meta": told}).content
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
 def test_the_list_is_the_same_bytes_for_two_connections_and_after_two_restarts(served: Served, revision: str) -> None:
     def running() -> launch.ServerStatus:

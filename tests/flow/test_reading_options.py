@@ -47,6 +47,7 @@ def typed(line: str) -> tuple[int, str]:
     return code, " ".join(said.getvalue().split())
 
 
+@pytest.mark.soak
 def test_a_header_and_a_footer_that_are_named_hold_from_then_on(place: Path) -> None:
     code, told = typed("ask --name litres_by_farm --data milk.csv --header 3 --footer 1 total litres by farm")
     approved, _ = typed("approve")
@@ -112,6 +113,7 @@ def test_what_cannot_be_is_said_plainly(place: Path, line: str, said: str) -> No
 JUNE = MILK.replace("Hill;5\n", "Hill;5\nMoor;1\n")
 
 
+@pytest.mark.soak
 def test_a_tool_reads_the_next_file_as_it_was_told_to_read_the_first(place: Path) -> None:
     typed("ask --name milk_by_farm --data milk.csv --header 3 --footer 1 total litres by farm")
     typed("approve")
@@ -172,6 +174,7 @@ def test_a_column_that_is_of_another_kind_in_the_next_file_is_refused(place: Pat
     assert "litres holds no numbers: its first value is 4,5." in said
 
 
+@pytest.mark.soak
 def test_a_tool_takes_the_sheet_that_its_question_was_about(place: Path) -> None:
     rows: list[list[Any]] = [["farm", "litres"], ["Hill", 4], ["Lake", 6]]
     for name, sheet in {"may": "Milk", "june": "Milk", "july": "Milch"}.items():
@@ -186,6 +189,7 @@ def test_a_tool_takes_the_sheet_that_its_question_was_about(place: Path) -> None
     assert (refused.failed, "`july.xlsx` has no `Milk`." in refused.text) == (True, True)
 
 
+@pytest.mark.soak
 def test_a_question_of_another_file_is_answered_by_the_tool_as_that_file_is_read(place: Path) -> None:
     typed("ask --name litres_spread --data milk.csv --header 3 --footer 1 standard deviation of litres by farm")
     typed("approve")
@@ -226,6 +230,7 @@ def test_a_file_is_read_otherwise_from_its_card(place: Path) -> None:
     assert len(ask("number of rows", "snow.csv").df) == 1
 
 
+@pytest.mark.soak
 def test_another_sheet_is_taken_from_the_card(place: Path) -> None:
     milk: list[list[Any]] = [["farm", "litres"], ["Hill", 4], ["Lake", 6]]
     write_book(place / "dairy.xlsx", {"May": milk, "June": milk[:2]})
@@ -251,6 +256,7 @@ def test_how_a_variable_is_read_cannot_be_said(place: Path) -> None:
         current().preview_file(card.card_id)
 
 
+@pytest.mark.soak
 def test_marks_and_orders_that_are_said_settle_what_would_be_asked(place: Path) -> None:
     (place / "marks.csv").write_text("day,litres\n03/04/2024,1.234\n05/06/2024,2.500\n")
 

@@ -38,6 +38,7 @@ def content(root: Path) -> dict[str, bytes]:
     return {name: data for name, data in named.items() if not any(part in name for part in skipped)}
 
 
+@pytest.mark.every_run("promote", "undo")
 @pytest.mark.parametrize("operation", ["promote", "undo", "rollback", "unpublish", "bring back", "expire", "reopen"])
 def test_a_kill_at_any_point_leaves_the_old_registry_or_the_new_one(tmp_path: Path, operation: str) -> None:
     finish(start("kill-points", tmp_path, operation))
@@ -80,6 +81,7 @@ def test_processes_that_promote_at_the_same_time_lose_nothing(tmp_path: Path) ->
     assert registry.doctor().ok
 
 
+@pytest.mark.soak
 def test_a_reader_never_sees_half_a_change(tmp_path: Path) -> None:
     registry = Registry(tmp_path / "registry")
     for number in range(10):

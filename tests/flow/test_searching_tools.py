@@ -39,6 +39,7 @@ def asked(served: Served, question: Any, era: str = "auto", transport: str = "ht
     return asyncio.run(story())
 
 
+@pytest.mark.every_run("auto-http", "legacy-stdio")
 @pytest.mark.parametrize(("era", "transport"), WAYS)
 def test_many_tools_are_found_called_and_read_although_no_list_names_them(
     served: Served, era: str, transport: str

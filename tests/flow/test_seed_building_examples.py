@@ -69,6 +69,7 @@ def call(request: pytest.FixtureRequest, home: Path) -> Iterator[tuple[Call, boo
             yield one, request.param == "with a model"
 
 
+@pytest.mark.every_run("without a model")
 def test_a_module_is_built_and_its_status_asked_for(call: tuple[Call, bool], home: Path) -> None:
     ask, _ = call
     failed, started = ask(
@@ -97,6 +98,7 @@ def test_an_id_that_no_build_has_is_an_error_inside_and_outside(call: tuple[Call
     assert (failed, status["status"], status["message"]) == (True, "error", "Invalid build_id")
 
 
+@pytest.mark.every_run("without a model")
 def test_a_component_is_made_of_a_prompt_by_the_model_or_not_at_all(call: tuple[Call, bool], home: Path) -> None:
     ask, has_model = call
     failed, made = ask(

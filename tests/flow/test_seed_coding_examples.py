@@ -73,6 +73,7 @@ def test_code_is_executed_with_input_and_in_a_session(call: Call) -> None:
     assert again["stdout"] == "42\n"
 
 
+@pytest.mark.soak
 def test_a_file_is_analysed(call: Call) -> None:
     failed, found = call(
         "coding_analyze_file",
@@ -102,6 +103,7 @@ def test_a_project_is_analysed(call: Call, home: Path) -> None:
     assert (home / "reports" / "codomyrmex-analysis.html").read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.soak
 def test_quality_gates_are_checked(call: Call) -> None:
     gates = {"max_complexity": 8.0, "min_maintainability": 65.0, "max_errors": 0, "max_warnings": 10}
 

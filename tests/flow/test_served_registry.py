@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fastmcp import Client
 
 from jupyter_mcpgen.model.answer import ToolAnswer
@@ -69,6 +70,7 @@ def test_a_promotion_an_undo_and_a_tampering_reach_a_connected_client(tmp_path: 
     ]
 
 
+@pytest.mark.soak
 def test_a_next_version_a_rollback_and_an_unpublishing_reach_a_connected_client(tmp_path: Path):
     served, elsewhere = Registry(tmp_path / "registry"), Registry(tmp_path / "registry")
     news: asyncio.Queue[None] = asyncio.Queue()

@@ -86,6 +86,7 @@ def test_a_port_that_a_server_of_ours_with_another_state_has_is_said_to_be(
         launch.start(tmp_path, folder=tmp_path / "state", port=server.port, program=PROGRAM)
 
 
+@pytest.mark.soak
 def test_a_port_that_a_stranger_has_is_said_to_be(tmp_path: Path) -> None:
     with listen("127.0.0.1", 0) as stranger, pytest.raises(PortTaken, match="in use by another program"):
         launch.start(tmp_path, folder=tmp_path / "state", port=stranger.getsockname()[1], program=PROGRAM)
@@ -133,6 +134,7 @@ def test_status_says_when_the_process_is_there_and_does_not_answer(
     assert psutil.pid_exists(server.pid)
 
 
+@pytest.mark.soak
 def test_doctor_has_a_line_for_the_server(server: launch.ServerStatus, home: Path, typed: Typed) -> None:
     _, told = typed("doctor")
 
@@ -144,6 +146,7 @@ def message(method: str, **params: object) -> dict[str, object]:
     return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
 
+@pytest.mark.every_run("auto")
 @pytest.mark.parametrize("era", ["legacy", "auto"])
 def test_a_server_that_is_to_end_finishes_the_calls_that_run(tmp_path: Path, era: str) -> None:
     promote(tmp_path / "registry", "naps", code="naps")

@@ -97,6 +97,7 @@ def test_the_list_of_all_built_in_tools_and_an_approved_one_stays_small(
     assert keys_in(schemas) & {"title", "$defs", "$ref"} == set()
 
 
+@pytest.mark.soak
 def test_every_built_in_tool_has_a_guide_that_is_listed_and_read(served: Served, name: str) -> None:
     tools = {tool.name: tool for tool in asked(served, Client.list_tools).tools if tool.name != name}
     resources = {str(resource.uri) for resource in asked(served, Client.list_resources).resources}

@@ -74,6 +74,7 @@ def test_a_select_over_a_file_has_the_evidence_of_a_question_and_becomes_a_tool(
     assert "is this what you meant" not in said
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "words",
     [
@@ -91,6 +92,7 @@ def test_tables_are_named_as_files_or_by_options(
     assert list(csv.reader(io.StringIO(capfd.readouterr().out))) == [["keeper", "jars"], ["Ida", "2"], ["Ole", "2"]]
 
 
+@pytest.mark.soak
 def test_a_path_in_a_select_means_that_file_and_no_other_of_its_name(
     place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,6 +125,7 @@ def test_a_table_joined_with_itself_is_refused_in_a_sentence(
     assert "A table is joined with itself, and a plan joins two tables." in said
 
 
+@pytest.mark.every_run("grams / (rack_no - 1)-True")
 @pytest.mark.parametrize(
     ("divided", "is_told"),
     [("grams / (rack_no - 1)", True), ("grams / 2", False), ("grams / nullif(rack_no, 0)", False)],

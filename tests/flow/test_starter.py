@@ -54,9 +54,9 @@ class Installed:
     said: str
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=[pytest.param("whole", marks=pytest.mark.soak)])
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Build the library once more, show it, and install all of it."""
+    """Build the library once more, show it, and install all of it; with two runs of all gates that takes minutes."""
     runtime, built = new_runtime(tmp_path_factory.mktemp("person")), tmp_path_factory.mktemp("built")
     build_library(LIBRARY, runtime, built)
     shown = perform(["starter", *NAMES[:2]], runtime, {})
@@ -66,8 +66,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(runtime, built, live_before, shown.text, left_out, said.text)
 
 
-def files_below(folder: Path) -> Mapping[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+def files_below(folder: Path, prefix: str = "") -> Mapping[str, bytes]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {prefix + path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def call(installed: Installed, name: str, frame: pd.DataFrame, **arguments: object) -> pd.DataFrame:
@@ -78,6 +79,12 @@ def call(installed: Installed, name: str, frame: pd.DataFrame, **arguments: obje
 
 def test_the_library_is_what_its_sources_make_to_the_byte(installed: Installed) -> None:
     assert files_below(installed.built) == files_below(LIBRARY.folder / "tools")
+
+
+def test_a_tool_is_what_its_source_makes_to_the_byte(tmp_path: Path) -> None:
+    build_library(LIBRARY, new_runtime(tmp_path / "person"), tmp_path / "built", ("run_t_test",))
+
+    assert files_below(tmp_path / "built") == files_below(LIBRARY.folder / "tools" / "run_t_test", "run_t_test/")
 
 
 def test_nothing_is_live_before_the_person_approves(installed: Installed) -> None:
@@ -108,6 +115,7 @@ def test_what_nothing_computed_a_second_time_needs_a_word_of_its_own(installed: 
     assert f"Not installed: `{UNCHECKED}`. Nothing computed their results a second time." in installed.left_out.text
 
 
+@pytest.mark.soak
 def test_a_tool_that_a_gate_rejects_is_left_out_and_the_others_are_shown(tmp_path: Path) -> None:
     (tmp_path / "library" / "sources").mkdir(parents=True)
     (tmp_path / "library" / "samples").mkdir()
@@ -147,6 +155,7 @@ def test_the_list_says_what_is_installed(installed: Installed) -> None:
     assert [line.count("installed") for line in text.splitlines() if line.startswith("| `")] == [1] * len(NAMES)
 
 
+@pytest.mark.soak
 def test_a_tool_of_the_persons_own_is_never_replaced(tmp_path: Path) -> None:
     runtime = new_runtime(tmp_path)
     asked = runtime.ask("mean height by kind", runtime.reference("trees", TREES), NAMES[0])
@@ -398,6 +407,7 @@ def test_a_classifier_of_one_class_is_not_trained_and_says_why(installed: Instal
     assert "accuracy" not in found
 
 
+@pytest.mark.every_run("Approve\\n-live0")
 @pytest.mark.parametrize(("answer", "live"), [("Approve\n", ["run_t_test"]), ("ok\n", []), ("", [])])
 def test_a_terminal_asks_and_installs_only_on_approve(tmp_path: Path, answer: str, live: list[str]) -> None:
     environment = {**os.environ, "MCPGEN_REGISTRY__PATH": str(tmp_path / "registry"), "COLUMNS": "200"}

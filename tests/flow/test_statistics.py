@@ -57,6 +57,7 @@ def test_an_anova_with_tukeys_test_is_a_sound_card_that_says_which_pairs_differ(
     assert found[("fern", "reed")] == "not significant at the 5 % level"
 
 
+@pytest.mark.soak
 def test_a_regression_becomes_a_tool_that_takes_other_columns(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "linear regression of water on height", plants)
     assert card.sound
@@ -69,6 +70,7 @@ def test_a_regression_becomes_a_tool_that_takes_other_columns(runtime: Runtime, 
     assert figures["slope"] == pytest.approx(line["r_squared"] / line["slope"])
 
 
+@pytest.mark.soak
 def test_a_line_of_each_group_accounts_for_every_row(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "linear regression of water on height by sort", plants)
 
@@ -80,6 +82,7 @@ def test_a_line_of_each_group_accounts_for_every_row(runtime: Runtime, plants: D
     assert [note.sentence for note in card.notes] == ["9 rows without `height` were left out."]
 
 
+@pytest.mark.soak
 def test_each_group_is_tested_for_normality(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "is height normally distributed in each sort", plants)
 
@@ -90,6 +93,7 @@ def test_each_group_is_tested_for_normality(runtime: Runtime, plants: DataRef) -
     assert [note.sentence for note in card.notes] == ["9 rows without `height` were left out."]
 
 
+@pytest.mark.soak
 def test_the_ranks_of_several_groups_are_compared_two_ways(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "Kruskal-Wallis test of height by sort", plants)
 
@@ -100,6 +104,7 @@ def test_the_ranks_of_several_groups_are_compared_two_ways(runtime: Runtime, pla
     assert "pandas and SQL agree" in card.evidence_sentence
 
 
+@pytest.mark.soak
 def test_a_tool_gives_the_confidence_interval_of_each_group_at_another_level(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "mean height with a 95% confidence interval by sort", plants)
     assert card.sound, card.evidence_sentence
@@ -114,6 +119,7 @@ def test_a_tool_gives_the_confidence_interval_of_each_group_at_another_level(run
         assert after["low"] < before["low"] < before["mean"] < before["high"] < after["high"]  # type: ignore[operator]
 
 
+@pytest.mark.soak
 def test_a_box_plot_of_each_group_is_drawn_from_the_checked_quartiles(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "distribution of height by sort as a box plot", plants)
 
@@ -124,6 +130,7 @@ def test_a_box_plot_of_each_group_is_drawn_from_the_checked_quartiles(runtime: R
     assert len(card.chart["layer"]) == 3
 
 
+@pytest.mark.soak
 def test_a_histogram_adds_up_and_is_drawn(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "histogram of water with 6 bins", plants)
 

@@ -114,6 +114,7 @@ def test_what_two_people_promote_at_once_merges_without_a_conflict(team: tuple[M
     assert len(list(Layout(bo.clone).audits.glob("*.jsonl"))) == 2
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("whose", ["--ours", "--theirs"])
 def test_of_a_tool_that_two_people_changed_one_version_is_kept_whole(team: tuple[Member, Member], whose: str) -> None:
     ada, bo = team
@@ -234,6 +235,7 @@ def test_a_planted_candidate_waits_for_nobody(team: tuple[Member, Member], tmp_p
     assert [each.tool_id for each in ada.registry.staged()] == ["mine-1"]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("odd", ["link", "folder", "pipe"])
 def test_an_odd_file_among_the_logs_is_told_and_stops_nothing(team: tuple[Member, Member], odd: str) -> None:
     ada, _ = team
@@ -251,6 +253,7 @@ def test_an_odd_file_among_the_logs_is_told_and_stops_nothing(team: tuple[Member
     assert problem.startswith("The log `zz.jsonl` cannot be read")
 
 
+@pytest.mark.soak
 def test_a_terminal_takes_up_what_was_pulled(team: tuple[Member, Member], tmp_path: Path) -> None:
     ada, bo = team
     ada.promotes("from_ada")

@@ -43,6 +43,7 @@ def rows_of(frame: pd.DataFrame) -> list[tuple[object, ...]]:
     return list(frame.itertuples(index=False, name=None))
 
 
+@pytest.mark.soak
 def test_rows_of_a_new_a_waiting_and_a_kept_answer_are_all_there_and_alone_on_standard_output(
     place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -63,6 +64,7 @@ def test_rows_of_a_new_a_waiting_and_a_kept_answer_are_all_there_and_alone_on_st
         assert "sum of boxes by shop" in " ".join(err.split())
 
 
+@pytest.mark.soak
 def test_an_answer_gives_all_its_rows_and_its_code_later_too(
     place: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -82,6 +84,7 @@ def test_an_answer_gives_all_its_rows_and_its_code_later_too(
     assert rows_of(result) == TOTALS
 
 
+@pytest.mark.soak
 def test_a_tool_is_found_by_words_with_its_calls_and_what_nobody_has_is_said(
     place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,6 +103,7 @@ def test_a_tool_is_found_by_words_with_its_calls_and_what_nobody_has_is_said(
     assert "No tool has any of these words" in nothing[1]
 
 
+@pytest.mark.soak
 def test_columns_under_other_names_are_offered_as_the_command_that_takes_them(
     place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -134,6 +138,7 @@ def test_json_has_an_object_for_each_row_with_its_type(place: Path, capfd: pytes
     ]
 
 
+@pytest.mark.every_run("rows.parquet-read_parquet")
 @pytest.mark.parametrize(("name", "read"), [("rows.csv", pd.read_csv), ("rows.json", pd.read_json),
                                             ("rows.parquet", pd.read_parquet)])  # fmt: skip
 def test_a_file_gets_all_rows_in_the_format_of_its_ending(
@@ -203,6 +208,7 @@ def test_a_mistake_is_answered_in_words(
     assert "Traceback" not in told.err
 
 
+@pytest.mark.every_run(said=["is not valid YAML", "not UTF-8"])
 @pytest.mark.parametrize("command", ["list", "ask"])
 @pytest.mark.parametrize(
     ("content", "said"),
@@ -262,6 +268,7 @@ def test_a_registry_that_is_a_file_is_named(
     assert "stock.csv is a file. Set registry.path to a folder." in " ".join(capfd.readouterr().err.split())
 
 
+@pytest.mark.soak
 def test_a_registry_that_cannot_be_written_is_named(
     place: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +284,7 @@ def test_a_registry_that_cannot_be_written_is_named(
     assert "cannot be written" in " ".join(capfd.readouterr().err.split())
 
 
+@pytest.mark.every_run("help")
 @pytest.mark.parametrize("words", [["help"], ["ask", "--csv", QUESTION]], ids=["help", "rows"])
 def test_a_reader_that_has_gone_ends_the_command_quietly(place: Path, words: list[str]) -> None:
     reading, writing = os.pipe()
@@ -290,6 +298,7 @@ def test_a_reader_that_has_gone_ends_the_command_quietly(place: Path, words: lis
     assert "Broken pipe" not in done.stderr
 
 
+@pytest.mark.soak
 def test_an_interrupt_ends_the_command_with_one_word(place: Path) -> None:
     question = json.dumps({"id": 1, "question": "total boxes", "table": "stock.csv"})
     with subprocess.Popen(

@@ -185,6 +185,7 @@ def test_tokens_of_an_earlier_version_still_open(server: launch.ServerStatus, ty
     assert "unknown" in row
 
 
+@pytest.mark.soak
 def test_a_notebook_hides_the_token_and_gives_it_as_a_value(home: Path) -> None:
     with kernel(dict(os.environ), home) as run:
         run("%load_ext jupyter_mcpgen")

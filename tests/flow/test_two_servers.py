@@ -32,6 +32,8 @@ from jupyter_mcpgen.server import tokens
 from jupyter_mcpgen.server.listening import version_at
 from jupyter_mcpgen.settings import load_settings, state_folder
 
+pytestmark = pytest.mark.alone
+
 SOON = 60.0
 PATIENCE = 300.0
 HOST = "127.0.0.1"
@@ -264,6 +266,7 @@ def check_storm(pair: Pair, person: Runtime, clients: int, calls: int, several: 
     assert [after["crash"][place] - before.get("crash", (0, 0))[place] for place in (0, 1)] == [crashes, crashes]
 
 
+@pytest.mark.soak
 def test_no_answer_is_lost_or_crossed_and_every_call_is_counted_once_while_one_server_is_restarted(
     pair: Pair, person: Runtime
 ) -> None:
@@ -276,6 +279,7 @@ def test_no_answer_is_lost_or_crossed_in_eight_thousand_calls(pair: Pair, person
     check_storm(pair, person, clients=8, calls=1000, several=8, crash_every=100)
 
 
+@pytest.mark.soak
 def test_a_tool_is_called_no_more_often_by_two_servers_than_by_one(pair: Pair, person: Runtime) -> None:
     approve(person, "rare", TWICE.format(name="rare"), most=5)
 

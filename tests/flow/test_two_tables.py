@@ -109,6 +109,7 @@ def over_both(runtime: Runtime, way: Way, *steps: Step, first: str = "loans", se
     return runtime.stage(flow.compute_as(request, intent, runtime.services)).card
 
 
+@pytest.mark.soak
 def test_the_rows_that_the_code_ran_over_are_those_of_both_tables(runtime: Runtime) -> None:
     card = shown(say(runtime, TOTAL))
 
@@ -181,6 +182,7 @@ def test_a_total_of_the_table_whose_rows_repeat_is_refused_in_words(runtime: Run
     assert re.search(r"`fee` belongs to `members`.*counted several times", answer.refusal or "")
 
 
+@pytest.mark.soak
 def test_a_plan_that_counts_values_several_times_cannot_be_kept(tmp_path: Path) -> None:
     runtime = ungated(tmp_path)
     way = join("loans", "member_id", relation="one_to_many")
@@ -211,6 +213,7 @@ class FaultyAuthor(EmbeddedAuthor):
         return Package(files={**package.files, "tool.py": package.code.replace(self.replaced, self.by)})
 
 
+@pytest.mark.every_run("rows lost")
 @pytest.mark.parametrize(
     ("question", "replaced", "by"),
     [
@@ -251,6 +254,7 @@ def test_rows_without_a_match_are_listed_and_counted(runtime: Runtime) -> None:
     )
 
 
+@pytest.mark.soak
 def test_all_rows_of_both_are_kept_and_counted(runtime: Runtime) -> None:
     card = card_of(say(runtime, "total days by town in loans full outer join members"))
 
@@ -264,6 +268,7 @@ def test_all_rows_of_both_are_kept_and_counted(runtime: Runtime) -> None:
     assert "`days` counts once: 52 = its total in `loans`" in evidence(card)["counted_once_days"][1]
 
 
+@pytest.mark.soak
 def test_figures_of_the_second_table_become_a_tool_that_is_accounted_for(runtime: Runtime, tmp_path: Path) -> None:
     card = card_of(say(runtime, "add each member's number of loans, total loan days and last loan"))
 
@@ -326,6 +331,7 @@ def test_figures_that_stand_in_several_rows_are_not_added_up(tmp_path: Path) -> 
     )
 
 
+@pytest.mark.soak
 def test_rows_below_each_other_add_up(runtime: Runtime, tmp_path: Path) -> None:
     LOANS.head(3).to_csv(tmp_path / "january.csv", index=False)
     LOANS.drop(columns="lent").tail(5).to_csv(tmp_path / "february.csv", index=False)
@@ -356,6 +362,7 @@ def test_two_files_of_one_name_are_told_apart(runtime: Runtime, tmp_path: Path) 
     assert card.table.rows == ((52,),)
 
 
+@pytest.mark.soak
 def test_a_follow_up_and_the_rows_behind_a_figure_know_both_tables(tmp_path: Path) -> None:
     runtime = ungated(tmp_path)
     first = card_of(say(runtime, "ask total days by town in loans joined with members"))

@@ -79,6 +79,7 @@ def remade(kept: Kept, **changes: object) -> str:
     return "remade"
 
 
+@pytest.mark.soak
 def test_a_tool_gives_the_same_on_another_machine(kept: Kept) -> None:
     assert kept.verify(kept.tool, kept.folder / "loads.csv") == (
         True,

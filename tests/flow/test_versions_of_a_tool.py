@@ -64,6 +64,7 @@ def terminal(place: Path, capfd: pytest.CaptureFixture[str]) -> Terminal:
     return Terminal(capfd)
 
 
+@pytest.mark.soak
 def test_a_terminal_says_which_tool_an_answer_is_near_to_and_how_to_make_its_next_version(terminal: Terminal) -> None:
     asked = terminal("ask", "total honey by hive where frames > 6 in hives.csv")
     followed = terminal("ask", "--name", "honey_of", "total honey by hive where frames > 6 in hives.csv")
@@ -76,6 +77,7 @@ def test_a_terminal_says_which_tool_an_answer_is_near_to_and_how_to_make_its_nex
     assert "Similar to your tool" not in followed
 
 
+@pytest.mark.soak
 def test_a_terminal_shows_what_changes_and_goes_back_and_forth(terminal: Terminal) -> None:
     asked = terminal("ask", "--name", "honey_of", "average honey by hive in hives.csv")
     pending = terminal("versions", "honey_of")
@@ -103,6 +105,7 @@ def test_a_terminal_shows_what_changes_and_goes_back_and_forth(terminal: Termina
     assert "honey_of 1.1.0" in terminal("list")
 
 
+@pytest.mark.soak
 def test_a_terminal_shows_of_an_archived_version_which_one_is_active(terminal: Terminal) -> None:
     (first,) = Registry(Path("registry")).active()
     terminal("ask", "--name", "honey_of", "average honey by hive in hives.csv")
@@ -145,6 +148,7 @@ def test_a_question_that_begins_like_a_command_is_a_question(terminal: Terminal)
     assert "No tool named" not in terminal("versions", "by", "hive", "in", "hives.csv", code=1)
 
 
+@pytest.mark.soak
 def test_an_mcp_client_hears_of_the_next_version_and_calls_the_old_one_after_a_rollback(
     terminal: Terminal, place: Path
 ) -> None:

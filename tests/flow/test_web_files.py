@@ -86,6 +86,7 @@ def test_a_question_of_an_address_is_answered_and_asked_again_of_what_is_there_t
     assert totals(runtime, "only for south") == {"south": 102.25}
 
 
+@pytest.mark.soak
 def test_a_sheet_of_a_workbook_and_packed_text_are_found_behind_an_address(
     site: web.Web, runtime: Ungated, tmp_path: Path
 ) -> None:

@@ -74,6 +74,7 @@ def test_a_click_changes_a_part_and_the_answer_takes_the_place_of_the_one_before
     assert mean.get_by_role("button", name="sum of weight by harbor").count() == 1  # the way back
 
 
+@pytest.mark.soak
 def test_several_columns_are_chosen_with_the_keyboard_alone(lab: Server, page: Any) -> None:
     opened(page, lab, "keys", ASK)
     card = card_of(page, "sum of weight by harbor")
@@ -98,6 +99,7 @@ def test_several_columns_are_chosen_with_the_keyboard_alone(lab: Server, page: A
     assert len(rows(both)) == 12
 
 
+@pytest.mark.soak
 def test_what_does_not_fit_is_refused_and_the_card_stays(lab: Server, page: Any) -> None:
     opened(page, lab, "misfit", "%mcpgen 2 harbors with the highest total weight in landings")
     card = card_of(page, "sum of weight by harbor, largest first")
@@ -115,6 +117,7 @@ def test_what_does_not_fit_is_refused_and_the_card_stays(lab: Server, page: Any)
     assert len(rows(card)) == 3
 
 
+@pytest.mark.soak
 def test_the_question_is_edited_on_the_card_and_what_is_asked_back_can_be_picked_there(lab: Server, page: Any) -> None:
     opened(page, lab, "words", ASK)
     card = card_of(page, "sum of weight by harbor")
@@ -140,6 +143,7 @@ def test_the_question_is_edited_on_the_card_and_what_is_asked_back_can_be_picked
     assert flaws(page, "section[aria-label^=Answer]") == []
 
 
+@pytest.mark.soak
 def test_a_reason_is_begun_by_a_button_and_the_answer_that_it_asks_for_leads_back(lab: Server, page: Any) -> None:
     opened(page, lab, "reasons", ASK)
     card = card_of(page, "sum of weight by harbor")
@@ -161,6 +165,7 @@ def test_a_reason_is_begun_by_a_button_and_the_answer_that_it_asks_for_leads_bac
     assert page.locator(".jp-mcpgen-Card").count() == 1
 
 
+@pytest.mark.soak
 def test_a_refused_question_is_a_card_with_its_unread_words_marked_and_a_field(lab: Server, page: Any) -> None:
     opened(page, lab, "refused", "%mcpgen total profit by harbor in landings")
     refused = page.get_by_role("region", name=re.compile("^Not understood: total profit by harbor"))
@@ -181,6 +186,7 @@ def test_a_refused_question_is_a_card_with_its_unread_words_marked_and_a_field(l
     assert "sum of crates by harbor" in json.dumps(output["data"])
 
 
+@pytest.mark.soak
 def test_a_condition_an_order_and_a_period_are_changed_without_typing_the_question(lab: Server, page: Any) -> None:
     opened(page, lab, "added", "%mcpgen total weight by harbor in landings")
     card = card_of(page, "sum of weight by harbor")

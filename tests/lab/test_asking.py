@@ -99,6 +99,7 @@ def test_the_reading_and_its_alternatives_are_there_before_anything_has_run(held
     assert held.get_by_role("status").inner_text() == "Running it on your data."
 
 
+@pytest.mark.every_run("JupyterLab Dark")
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast"])
 def test_a_question_on_its_way_has_no_flaw_in_any_theme(held: Any, page: Any, theme: str) -> None:
     page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
@@ -116,6 +117,7 @@ def test_nothing_moves_where_a_person_wants_it_so(held: Any, page: Any) -> None:
     assert page.evaluate(moves) == "none"
 
 
+@pytest.mark.soak
 def test_the_button_ends_it_while_its_cell_runs_and_the_next_question_is_answered(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "button", TRIAL, WAITING, ASK)
     new_page.locator("li[data-state=running]", has_text="run").wait_for()
@@ -140,6 +142,7 @@ def test_a_key_ends_it_from_anywhere(lab: Server, new_page: Any) -> None:
     assert new_page.evaluate("() => window.jupyterapp.commands.isEnabled('mcpgen:stop')") is False
 
 
+@pytest.mark.soak
 def test_interrupting_the_kernel_is_the_same(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "interrupt", TRIAL, WAITING)
     stop_of(card).wait_for()
@@ -149,6 +152,7 @@ def test_interrupting_the_kernel_is_the_same(lab: Server, new_page: Any) -> None
     require_stopped(new_page, card)
 
 
+@pytest.mark.every_run("1200")
 @pytest.mark.parametrize("width", [1200, 900, 760])
 def test_the_answer_comes_in_the_same_place_and_the_tests_tick_in_below_the_reading(
     lab: Server, new_page: Any, width: int
@@ -174,6 +178,7 @@ def test_the_answer_comes_in_the_same_place_and_the_tests_tick_in_below_the_read
     assert flaws(new_page, ".jp-mcpgen-Card") == []
 
 
+@pytest.mark.soak
 def test_an_answer_that_is_stopped_in_its_tests_stays_on_the_page_and_is_not_kept(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "untested", THIRD_GATE, WAITING)
     card.get_by_text("3 of 13").wait_for()
@@ -186,6 +191,7 @@ def test_an_answer_that_is_stopped_in_its_tests_stays_on_the_page_and_is_not_kep
     assert card.get_by_role("cell", name="CLEAR").count() == 1
 
 
+@pytest.mark.soak
 def test_another_reading_shows_its_steps_on_the_card_and_can_be_stopped_there(lab: Server, new_page: Any) -> None:
     held = f"({TRIAL}) and len(current().latest_cards) == 1"
     open_held(new_page, lab, "picked", held)
@@ -202,6 +208,7 @@ def test_another_reading_shows_its_steps_on_the_card_and_can_be_stopped_there(la
     new_page.get_by_role("region", name=re.compile("^Answer: mean of injuries_fatal")).wait_for()
 
 
+@pytest.mark.soak
 def test_a_reloaded_page_finds_the_question_on_its_way_and_can_stop_it(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "reload", TRIAL, WAITING)
     stop_of(card).wait_for()
@@ -214,6 +221,7 @@ def test_a_reloaded_page_finds_the_question_on_its_way_and_can_stop_it(lab: Serv
     assert stop_of(card).count() == 0
 
 
+@pytest.mark.soak
 def test_a_reloaded_page_gets_the_answer_of_the_question_that_was_on_its_way(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "reloaded", TRIAL)
     stop_of(card).wait_for()
@@ -227,6 +235,7 @@ def test_a_reloaded_page_gets_the_answer_of_the_question_that_was_on_its_way(lab
     assert outputs(new_page, 2)[0]["data"][CARD_MIME]["status"] == "STAGED"
 
 
+@pytest.mark.soak
 def test_a_question_whose_kernel_died_says_that_it_does_not_go_on(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "died", TRIAL)
     stop_of(card).wait_for()
@@ -238,6 +247,7 @@ def test_a_question_whose_kernel_died_says_that_it_does_not_go_on(lab: Server, n
     assert outputs(new_page, 2)[0]["data"][CARD_MIME]["state"] == "going"  # nobody was left to say more
 
 
+@pytest.mark.soak
 def test_it_is_the_same_in_notebook_7(notebook7: Server, new_page: Any) -> None:
     card = open_held(new_page, notebook7, "seven", TRIAL, WAITING)
     new_page.locator("li[data-state=running]", has_text="run").wait_for()
@@ -247,6 +257,7 @@ def test_it_is_the_same_in_notebook_7(notebook7: Server, new_page: Any) -> None:
     require_stopped(new_page, card)
 
 
+@pytest.mark.soak
 def test_what_sql_gives_of_a_large_table_is_there_while_it_is_checked(lab: Server, new_page: Any) -> None:
     card = open_held(new_page, lab, "large", TRIED, table=LARGE, question=ASK_LARGE)
     first = card.get_by_role("group", name="First result, not checked yet")

@@ -83,6 +83,7 @@ VALUES = """table=mcpgen_desk.Table(
 MANY = "reading='summary of ' + ', '.join([*(f'column_{n:02}' for n in range(60)), 'where region is north'])"
 
 
+@pytest.mark.soak
 def test_values_read_as_a_person_writes_them(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "values", f", chart=None, {VALUES}", show("columns", f", chart=None, {MANY}"))
 
@@ -107,6 +108,7 @@ def test_values_read_as_a_person_writes_them(lab: Server, page: Any) -> None:
     press(many, "Show less")
 
 
+@pytest.mark.soak
 def test_a_result_that_was_asked_for_as_text_is_shown_as_that_text(lab: Server, page: Any) -> None:
     text = '[\n  {\n    "weather_condition": "SNOW & <b>ice</b>"\n  }\n]'
 
@@ -117,6 +119,7 @@ def test_a_result_that_was_asked_for_as_text_is_shown_as_that_text(lab: Server, 
     card.get_by_text("Ran over 8 rows in 3 ms.").wait_for()
 
 
+@pytest.mark.soak
 def test_a_single_figure_stands_alone(lab: Server, page: Any) -> None:
     table = "mcpgen_desk.Table(columns=('count',), types=('integer',), rows=((209306,),), total_rows=1)"
     card = open_with_card(page, lab, "figure", f", chart=None, table={table}")
@@ -147,6 +150,7 @@ def test_undo_takes_the_tool_back_and_asks_again(lab: Server, page: Any) -> None
     card.get_by_role("button", name="Yes", exact=True).wait_for()
 
 
+@pytest.mark.soak
 def test_no_takes_the_notes_and_closes_the_card(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "wrong")
 
@@ -191,6 +195,7 @@ def test_the_keyboard_decides_and_a_second_enter_does_not_approve(lab: Server, p
     is_live(card)
 
 
+@pytest.mark.soak
 def test_approve_is_carried_out_while_a_cell_runs(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "busy", "", "import time; time.sleep(25)")
 
@@ -231,6 +236,7 @@ def test_a_click_on_a_bar_or_a_key_on_a_row_shows_the_rows_behind_it(lab: Server
     card.get_by_role("region", name="Rows behind row 4").wait_for(state="detached")
 
 
+@pytest.mark.soak
 def test_a_reload_and_a_kernel_restart_lose_nothing(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "kept")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
@@ -261,6 +267,7 @@ def test_without_a_kernel_a_card_is_read_only_and_says_how_to_go_on(lab: Server,
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
 
 
+@pytest.mark.soak
 def test_a_card_the_registry_does_not_hold_is_read_only(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "lost")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
@@ -272,6 +279,7 @@ def test_a_card_the_registry_does_not_hold_is_read_only(lab: Server, page: Any) 
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
 
 
+@pytest.mark.soak
 def test_a_second_view_and_a_second_browser_follow(lab: Server, page: Any, other_page: Any) -> None:
     card = open_with_card(page, lab, "twice")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
@@ -304,6 +312,7 @@ BESIDE = """async path => {
 """Opens a notebook beside the other one, over its kernel."""
 
 
+@pytest.mark.soak
 def test_of_two_notebooks_over_one_kernel_the_second_says_where_to_decide(lab: Server, new_page: Any) -> None:
     first = open_with_card(new_page, lab, "first_view")
     lab.notebook("second_view.ipynb", LOAD, show("second_view"))
@@ -323,6 +332,7 @@ def test_of_two_notebooks_over_one_kernel_the_second_says_where_to_decide(lab: S
 NO_RESULT = """, sound=False, table=mcpgen_desk.Table(columns=(), types=(), rows=(), total_rows=0), chart=None"""
 
 
+@pytest.mark.soak
 def test_a_run_without_a_result_is_not_asked_about(lab: Server, new_page: Any) -> None:
     open_notebook(new_page, lab.notebook("nothing.ipynb", LOAD, show("nothing", NO_RESULT)))
     run_cell(new_page, 0)
@@ -336,6 +346,7 @@ def test_a_run_without_a_result_is_not_asked_about(lab: Server, new_page: Any) -
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
 
 
+@pytest.mark.soak
 def test_the_reasons_to_trust_an_answer_are_folded_and_each_is_there_once(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "folded")
     checks = card.get_by_role("list", name="Checks")
@@ -351,6 +362,7 @@ def test_the_reasons_to_trust_an_answer_are_folded_and_each_is_there_once(lab: S
     assert card.inner_text().count("pandas and SQL agree") == 1
 
 
+@pytest.mark.soak
 def test_a_failed_check_is_in_the_line_and_those_that_passed_are_folded(lab: Server, page: Any) -> None:
     failed = "mcpgen_desk.failed_rows()"
     card = open_with_card(page, lab, "failed-check", f", sound=False, **{failed}")
@@ -364,6 +376,7 @@ def test_a_failed_check_is_in_the_line_and_those_that_passed_are_folded(lab: Ser
     card.get_by_role("list", name="Checks").get_by_text("pandas and SQL agree").wait_for()
 
 
+@pytest.mark.soak
 def test_a_draft_has_nothing_to_press_and_becomes_the_card_that_can_be_decided_in_its_place(
     lab: Server, page: Any
 ) -> None:
@@ -389,6 +402,7 @@ def test_a_draft_has_nothing_to_press_and_becomes_the_card_that_can_be_decided_i
     is_live(card)
 
 
+@pytest.mark.soak
 def test_the_answer_of_an_approved_tool_has_nothing_to_decide_and_can_be_looked_into(lab: Server, page: Any) -> None:
     reused = ", reused=True, explains=True, status=mcpgen_desk.ToolStatus.PROMOTED"
     open_notebook(page, lab.notebook("reused.ipynb", LOAD, show("reused", reused)), same_kernel=True)
@@ -450,6 +464,7 @@ def test_months_have_names_years_no_separators_and_columns_their_titles(lab: Ser
     card.get_by_role("region", name="Rows behind row 2").wait_for()
 
 
+@pytest.mark.soak
 def test_a_small_result_makes_no_hole_and_of_very_many_bars_the_first_are_drawn(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "small", ", **mcpgen_desk.stores(2)", show("many", ", **mcpgen_desk.stores(80)"))
     table = card.get_by_role("group", name="Result table")

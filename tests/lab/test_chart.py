@@ -30,6 +30,7 @@ HOSTILE_REST = f""""data": {{"url": "{ELSEWHERE}all.csv", "values": [
     "params": [{{"name": "p", "expr": "1"}}], "config": {{"background": "url({ELSEWHERE}config)"}}, "usermeta": {{}}"""
 
 
+@pytest.mark.soak
 def test_a_box_plot_has_whiskers_a_box_and_a_median_and_a_click_on_it_shows_the_rows_behind(
     lab: Server, page: Any
 ) -> None:

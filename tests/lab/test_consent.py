@@ -224,6 +224,7 @@ def test_a_decline_reaches_the_client_with_its_reason_while_a_cell_runs(
     (lab.root / "wake").touch()
 
 
+@pytest.mark.soak
 def test_what_is_always_allowed_asks_again_only_for_other_bytes_and_can_be_taken_back(
     notebook: Any, assistant: Assistant
 ) -> None:
@@ -249,6 +250,7 @@ def test_what_is_always_allowed_asks_again_only_for_other_bytes_and_can_be_taken
     notice(notebook, "fourfold").wait_for(state="detached")
 
 
+@pytest.mark.soak
 def test_undo_takes_a_tool_back_and_its_request_waits_again(notebook: Any, assistant: Assistant) -> None:
     assistant.offers("fivefold", times=5)
     dialog = review(notebook, "fivefold")
@@ -263,6 +265,7 @@ def test_undo_takes_a_tool_back_and_its_request_waits_again(notebook: Any, assis
     assistant.call("dynamic_revoke_tool", name="fivefold")
 
 
+@pytest.mark.soak
 def test_what_is_decided_in_a_terminal_or_in_another_tab_closes_here_and_is_said(
     notebook: Any, assistant: Assistant, lab: Server, new_page: Any
 ) -> None:
@@ -294,6 +297,7 @@ def test_what_is_decided_in_a_terminal_or_in_another_tab_closes_here_and_is_said
     notice(new_page, "sevenfold").wait_for(state="detached")
 
 
+@pytest.mark.soak
 def test_a_request_is_read_and_left_with_the_keyboard_alone(notebook: Any, assistant: Assistant) -> None:
     assistant.offers("ninefold", times=9, capabilities=["cap:numpy"])
     notice(notebook, "ninefold").wait_for()

@@ -58,6 +58,18 @@ def shoot(page: Any, name: str) -> None:
             page.screenshot(path=str(Path(SHOTS) / f"{name}-{theme}.png"))
 
 
+def test_a_suggested_question_is_answered_below_its_button(lab: Server, page: Any) -> None:
+    overview = opened(page, lab, "asked")
+
+    question(overview, "number of rows by species").and_(page.locator("[aria-disabled=false]")).click()
+    card = answer(overview, "number of rows by species")
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+
+    button = page.get_by_role("button", name="number of rows by species in landings", exact=True)
+    assert overview.locator("li", has=button).locator("section.jp-mcpgen-Card").count() == 1
+
+
+@pytest.mark.soak
 def test_each_suggested_question_is_a_button_whose_answer_appears_below_it_and_is_kept_in_the_notebook(
     lab: Server, page: Any
 ) -> None:
@@ -100,6 +112,7 @@ def test_each_suggested_question_is_a_button_whose_answer_appears_below_it_and_i
     assert [one["card"] and one["card"]["status"] for one in kept].count("PROMOTED") == 1
 
 
+@pytest.mark.soak
 def test_a_restarted_kernel_says_how_to_ask_again(lab: Server, page: Any) -> None:
     overview = opened(page, lab, "restarted")
     question(overview, "average weight by harbor").and_(page.locator("[aria-disabled=false]")).wait_for()

@@ -27,6 +27,7 @@ LISTENERS = (
 THEMES = ["JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast"]
 
 
+@pytest.mark.soak
 def test_of_many_cards_at_once_each_is_decided_alone(lab: Server, page: Any) -> None:
     shown = "\n".join(show(f"many-{number}") for number in range(CARDS))
     open_notebook(page, lab.notebook("many.ipynb", LOAD, shown), same_kernel=True)
@@ -42,6 +43,7 @@ def test_of_many_cards_at_once_each_is_decided_alone(lab: Server, page: Any) -> 
     assert stands == ["live" if number == 7 else "output-asked" for number in range(CARDS)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("times", [2, pytest.param(100, marks=pytest.mark.soak)])
 def test_page_after_page_leaves_no_listener_behind(lab: Server, page: Any, times: int) -> None:
     name = f"reloaded-{times}"
@@ -64,6 +66,7 @@ def test_page_after_page_leaves_no_listener_behind(lab: Server, page: Any, times
     assert comms <= before[1] + 1
 
 
+@pytest.mark.soak
 def test_a_notebook_that_is_closed_leaves_no_listener_in_a_kernel_that_goes_on(lab: Server, new_page: Any) -> None:
     open_with_card(new_page, lab, "closed-0")
     before = listeners(new_page)
@@ -80,6 +83,7 @@ def listeners(page: Any) -> tuple[int, int]:
     return int(subshells), int(comms)
 
 
+@pytest.mark.soak
 def test_a_copied_notebook_over_the_same_registry_decides_the_same_card(lab: Server, page: Any) -> None:
     open_with_card(page, lab, "original")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
@@ -112,6 +116,7 @@ def spread(lab: Server, page: Any) -> Any:
     return card
 
 
+@pytest.mark.every_run("JupyterLab Dark")
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_card_with_all_its_parts_open_has_no_flaw_in_any_theme(spread: Any, page: Any, theme: str) -> None:
     page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)

@@ -93,6 +93,7 @@ def test_a_model_s_answers_are_cards_that_say_who_read_them_and_can_be_saved(
     page.get_by_text(re.compile("is live")).first.wait_for()
 
 
+@pytest.mark.soak
 def test_approving_what_the_model_alone_read_asks_in_place_whether_it_is_meant(
     page: Any, lab: Server, model: Imitation
 ) -> None:
@@ -121,6 +122,7 @@ def test_approving_what_the_model_alone_read_asks_in_place_whether_it_is_meant(
     card.get_by_text(re.compile("is live")).first.wait_for()
 
 
+@pytest.mark.soak
 def test_readings_that_differ_stand_beside_each_other_in_the_page(page: Any, lab: Server, model: Imitation) -> None:
     settings = f"""%env MCPGEN_REGISTRY__PATH={lab.root.parent / "registries" / "differ"}
 %env MCPGEN_LLM__MODEL=weaver-7b

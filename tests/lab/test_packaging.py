@@ -62,6 +62,7 @@ def test_an_install_needs_neither_node_nor_a_network(checkout: Path) -> None:
     assert built(checkout, "get_requires_for_build_editable()") == ["editables~=0.3"]
 
 
+@pytest.mark.soak
 def test_an_sdist_holds_all_that_its_wheel_needs(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
 
@@ -72,6 +73,7 @@ def test_an_sdist_holds_all_that_its_wheel_needs(wheel: Path) -> None:
     assert not any(name.startswith("jupyter_mcpgen/labextension") for name in names)
 
 
+@pytest.mark.soak
 def test_a_wheel_holds_the_starter_library_as_it_is_in_the_checkout(wheel: Path) -> None:
     archive, library = zipfile.ZipFile(wheel), ROOT / "registry_store" / "starter"
     place = "jupyter_mcpgen/starter_library"
@@ -85,6 +87,7 @@ def test_a_wheel_holds_the_starter_library_as_it_is_in_the_checkout(wheel: Path)
     }
 
 
+@pytest.mark.soak
 def test_a_wheel_holds_what_clients_read_about_the_built_in_tools_and_about_errors(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     tools = ROOT / "jupyter_mcpgen" / "tools"
@@ -114,6 +117,7 @@ def pip_of_a_new_environment(folder: Path) -> list[str | Path]:
     return [python, copies[-1] / "pip"] if copies else [python, "-m", "pip"]
 
 
+@pytest.mark.soak
 def test_an_installed_wheel_is_known_to_jupyterlab(wheel: Path, tmp_path: Path) -> None:
     install = ["install", "-q", "--no-deps", "--no-index", "--no-compile", wheel]
     subprocess.run([*pip_of_a_new_environment(tmp_path), *install], check=True)

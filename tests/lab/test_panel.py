@@ -134,6 +134,7 @@ def children(server: Server) -> list[psutil.Process]:
     return [child for child in found if "jupyter_mcpgen.panel" in child.cmdline()]
 
 
+@pytest.mark.soak
 def test_nothing_of_it_runs_before_it_is_opened_and_it_needs_no_kernel(server: Server, page: Any) -> None:
     page.goto(f"{server.url}lab?reset")
     is_restored(page)
@@ -148,6 +149,7 @@ def test_nothing_of_it_runs_before_it_is_opened_and_it_needs_no_kernel(server: S
     assert len(children(server)) == 1
 
 
+@pytest.mark.soak
 def test_a_reload_keeps_it_and_its_section(server: Server, panel: Any, page: Any) -> None:
     show(panel, "Library")
     panel.get_by_role("searchbox").wait_for()
@@ -160,6 +162,7 @@ def test_a_reload_keeps_it_and_its_section(server: Server, panel: Any, page: Any
     show(panel, "Inbox")
 
 
+@pytest.mark.soak
 def test_without_the_server_part_it_says_so_and_what_to_do(lab: Server, new_page: Any) -> None:
     new_page.goto(f"{lab.url}lab?reset")
 
@@ -169,6 +172,7 @@ def test_without_the_server_part_it_says_so_and_what_to_do(lab: Server, new_page
     assert "in the environment of the Jupyter server" in panel.inner_text()
 
 
+@pytest.mark.soak
 def test_notebook_7_opens_it_too(notebook7: Server, new_page: Any) -> None:
     new_page.goto(notebook7.notebook("panel.ipynb", "1"))
 
@@ -208,6 +212,7 @@ def test_an_answer_that_is_asked_elsewhere_appears_and_is_approved_as_it_was_rea
     waiting.wait_for(state="detached")
 
 
+@pytest.mark.soak
 def test_several_are_decided_at_once_and_one_that_wants_a_look_of_its_own_says_why(
     server: Server, terminal: Terminal, panel: Any
 ) -> None:
@@ -246,6 +251,7 @@ def test_several_are_decided_at_once_and_one_that_wants_a_look_of_its_own_says_w
     assert "honey_of is rejected and archived." in notice.inner_text()
 
 
+@pytest.mark.soak
 def test_a_reason_that_says_what_was_meant_gives_a_new_answer_in_the_inbox(
     server: Server, terminal: Terminal, panel: Any
 ) -> None:
@@ -294,6 +300,7 @@ def elsewhere(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
         return beside.submit(asyncio.run, work).result()
 
 
+@pytest.mark.soak
 def test_a_decision_shows_on_the_open_card_of_a_notebook(server: Server, terminal: Terminal, other_page: Any) -> None:
     empty_inbox(server, terminal)
     asked = "%mcpgen --name most_of maximum honey by hive in hives.csv"
@@ -316,6 +323,7 @@ def test_a_decision_shows_on_the_open_card_of_a_notebook(server: Server, termina
     other_page.locator(".jp-OutputArea").get_by_text("most_of v1.0.0 is in the archive").wait_for()
 
 
+@pytest.mark.soak
 def test_a_tool_is_found_called_compared_and_taken_out_of_use(
     server: Server, terminal: Terminal, panel: Any, page: Any
 ) -> None:
@@ -392,15 +400,16 @@ def test_health_tells_how_the_parts_are_and_verifies_the_audit_log(server: Serve
 
 
 def test_activity_follows_what_happens(server: Server, terminal: Terminal, panel: Any) -> None:
+    terminal("ask --name kinds_of number of different frames by hive in hives.csv", "approve kinds_of")
     show(panel, "Activity")
-    unpublished = panel.get_by_role("listitem").filter(has_text="Unpublished rows_of v1.0.0")
+    unpublished = panel.get_by_role("listitem").filter(has_text="Unpublished kinds_of v1.0.0")
     panel.get_by_role("listitem").first.wait_for()
     assert unpublished.count() == 0
 
-    terminal("unpublish rows_of")
+    terminal("unpublish kinds_of")
 
     unpublished.wait_for()
-    assert panel.get_by_role("listitem").first.inner_text().startswith("Unpublished rows_of")
+    assert panel.get_by_role("listitem").first.inner_text().startswith("Unpublished kinds_of")
 
 
 def test_what_a_client_writes_about_its_tool_is_text(server: Server, panel: Any, page: Any) -> None:
@@ -434,6 +443,7 @@ def test_what_a_client_writes_about_its_tool_is_text(server: Server, panel: Any,
     page.keyboard.press("Escape")
 
 
+@pytest.mark.soak
 def test_it_is_worked_with_the_keyboard_alone(server: Server, terminal: Terminal, panel: Any, page: Any) -> None:
     empty_inbox(server, terminal)
     terminal("ask --name least_of minimum honey by hive in hives.csv")
@@ -465,6 +475,7 @@ def go_to(page: Any, key: str, text: str) -> None:
     raise AssertionError(f"{key} does not lead to {text}")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_section_has_a_flaw_in_any_theme(
     server: Server, terminal: Terminal, panel: Any, page: Any, theme: str

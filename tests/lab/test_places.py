@@ -72,6 +72,7 @@ def test_a_notebook_that_does_not_know_the_magic_gets_it_loaded(served: Server, 
     assert sources(page)[1] == "%load_ext jupyter_mcpgen\n%mcpgen "
 
 
+@pytest.mark.soak
 def test_a_right_click_on_a_variable_explores_it_or_asks_about_it(served: Server, page: Any) -> None:
     opened(page, served, "pointed", "landings")
     word = page.locator(".jp-CodeCell .cm-line").last
@@ -133,6 +134,7 @@ def test_the_palette_has_what_the_menu_has(served: Server, page: Any) -> None:
     } <= set(rows)
 
 
+@pytest.mark.soak
 def test_the_status_bar_counts_what_waits_and_opens_it(served: Server, page: Any) -> None:
     opened(page, served, "status", "%mcpgen total weight by harbor in landings")
     item = page.locator(".jp-mcpgen-status")
@@ -150,6 +152,7 @@ def test_the_status_bar_counts_what_waits_and_opens_it(served: Server, page: Any
     page.get_by_text("No AI client offers a tool.").or_(page.locator("#mcpgen-panel")).first.wait_for()
 
 
+@pytest.mark.soak
 def test_a_setting_that_is_made_on_the_page_takes_effect_there_and_in_the_next_kernel(
     served: Server, new_page: Any
 ) -> None:
@@ -223,6 +226,7 @@ def test_keys_ask_and_show_what_waits(served: Server, page: Any) -> None:
     page.wait_for_function(f"() => ({SOURCES})().some(source => source === '%mcpgen ')")
 
 
+@pytest.mark.soak
 def test_in_notebook_7_the_cell_menu_asks_and_nothing_is_missed(notebook7: Server, new_page: Any) -> None:
     complaints: list[str] = []
     new_page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

@@ -44,6 +44,7 @@ def shoot(page: Any, name: str) -> None:
         page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_a_file_is_read_otherwise_from_its_card(lab: Server, page: Any, theme: str) -> None:
     card = opened(page, lab, theme.split()[1].lower(), "%mcpgen total litres by farm in milk.csv")
@@ -71,6 +72,7 @@ def test_a_file_is_read_otherwise_from_its_card(lab: Server, page: Any, theme: s
     assert page.locator(".jp-mcpgen-Card").count() == 1
 
 
+@pytest.mark.soak
 def test_what_cannot_be_read_so_is_said_and_nothing_is_asked(lab: Server, page: Any) -> None:
     card = opened(page, lab, "refused", "%mcpgen total litres by farm in milk.csv")
     change = card.get_by_role("button", name="Change how milk.csv is read", disabled=False)

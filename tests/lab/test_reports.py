@@ -39,6 +39,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
+@pytest.mark.every_run("light")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_report_loads_nothing_runs_nothing_and_has_no_flaw_for_anybody(
     chromium: Any, report: str, scheme: str
@@ -74,6 +75,7 @@ def test_a_report_prints_on_several_pages_with_the_head_of_its_table(chromium: A
     context.close()
 
 
+@pytest.mark.soak
 def test_the_report_of_a_cell_opens_in_jupyterlab_by_a_click(lab: Server, page: Any) -> None:
     write_flawed(lab.root / "nursery")
     open_notebook(page, lab.notebook("reporting.ipynb", "%load_ext jupyter_mcpgen", "%mcpgen report nursery"))

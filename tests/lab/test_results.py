@@ -72,6 +72,7 @@ def shoot(page: Any, name: str) -> None:
         page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
+@pytest.mark.soak
 def test_every_row_of_a_long_result_is_reached_by_scrolling_and_only_those_in_sight_are_drawn(
     lab: Server, page: Any
 ) -> None:
@@ -130,6 +131,7 @@ def test_a_value_that_a_column_cannot_be_compared_with_is_said_beside_the_table(
     card.get_by_text("1,200 rows", exact=True).wait_for()
 
 
+@pytest.mark.soak
 def test_rows_are_copied_and_saved_as_files(lab: Server, page: Any, tmp_path: Path) -> None:
     card = opened(page, lab, "saved", MANY)
     tools = card.get_by_role("group", name="Take the result")
@@ -151,6 +153,7 @@ def test_rows_are_copied_and_saved_as_files(lab: Server, page: Any, tmp_path: Pa
     assert len(copied.splitlines()) == 1201
 
 
+@pytest.mark.soak
 def test_what_the_browser_does_not_copy_is_not_said_to_be_copied(lab: Server, page: Any) -> None:
     card = opened(page, lab, "uncopied", FEW)
     tools = card.get_by_role("group", name="Take the result")
@@ -201,6 +204,7 @@ def test_another_kind_of_chart_is_drawn_and_saved_as_a_picture(lab: Server, page
     assert (bars, slices) == (3, 3)
 
 
+@pytest.mark.soak
 def test_the_code_comes_first_and_runs_as_a_cell_of_its_own(lab: Server, page: Any) -> None:
     card = opened(page, lab, "code", FEW)
     card.get_by_text("Code and how it ran").click()
@@ -224,6 +228,7 @@ def test_the_code_comes_first_and_runs_as_a_cell_of_its_own(lab: Server, page: A
         assert f"{expected.max():.1f}"[:6] in output.inner_text(), name
 
 
+@pytest.mark.soak
 def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Server, page: Any) -> None:
     card = opened(page, lab, "values", MANY)
     tools = card.get_by_role("group", name="Take the result")
@@ -247,6 +252,7 @@ def test_values_stand_at_the_bars_and_what_has_no_room_becomes_one_bar(lab: Serv
     assert flaws(page, "section[aria-label^=Answer]") == []
 
 
+@pytest.mark.soak
 def test_a_chart_draws_a_column_of_any_name_and_a_bar_leads_to_its_rows(lab: Server, new_page: Any) -> None:
     registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'named'}"
     table = """import pandas as pd
@@ -270,6 +276,7 @@ hives = pd.DataFrame({'a.b "c"\\\\d': ["x", "y", "x"], "gain[0]": [5, -3, 2]})""
     assert "cannot be drawn" not in card.inner_text()
 
 
+@pytest.mark.soak
 def test_a_damaged_card_says_so_in_its_place(lab: Server, new_page: Any) -> None:
     saved = notebook(("1",))
     damaged = {"card_id": "sum-1", "status": "STAGED", "reading": "Sum", "table": {"columns": "x"}, "feedback": None}
@@ -282,6 +289,7 @@ def test_a_damaged_card_says_so_in_its_place(lab: Server, new_page: Any) -> None
     new_page.get_by_role("alert").get_by_text("This answer cannot be shown").wait_for()
 
 
+@pytest.mark.soak
 def test_without_a_kernel_the_card_shows_its_own_rows_and_nothing_that_would_need_one(lab: Server, page: Any) -> None:
     card = opened(page, lab, "alone", MANY)
     card.get_by_role("group", name="Take the result").wait_for()

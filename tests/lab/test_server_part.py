@@ -104,6 +104,7 @@ def test_a_page_of_another_site_opens_no_socket(lab_without_kernels: Server) -> 
     asyncio.run(walk())
 
 
+@pytest.mark.soak
 def test_a_socket_survives_what_is_no_message(lab_without_kernels: Server, assistant: Assistant) -> None:
     async def walk() -> None:
         offered = await asyncio.to_thread(assistant.offers, "once", times=1)
@@ -138,6 +139,7 @@ def test_a_decision_without_the_token_of_what_was_shown_decides_nothing(
     asyncio.run(walk())
 
 
+@pytest.mark.soak
 def test_what_the_server_imports_stays_light_even_when_it_decides(
     lab_without_kernels: Server, assistant: Assistant
 ) -> None:
@@ -163,6 +165,7 @@ def test_what_the_server_imports_stays_light_even_when_it_decides(
     assert HEAVY.isdisjoint(loaded)
 
 
+@pytest.mark.soak
 def test_a_page_whose_clerk_was_killed_is_told_so_and_is_served_by_the_next(
     lab_without_kernels: Server, assistant: Assistant
 ) -> None:
@@ -192,6 +195,7 @@ def test_a_page_whose_clerk_was_killed_is_told_so_and_is_served_by_the_next(
     assistant.call("dynamic_revoke_tool", name="survivor")
 
 
+@pytest.mark.soak
 @pytest.mark.browser
 def test_an_offer_is_read_and_allowed_where_no_kernel_runs(
     lab_without_kernels: Server, assistant: Assistant, page: Any
@@ -214,6 +218,7 @@ def test_an_offer_is_read_and_allowed_where_no_kernel_runs(
     assert json.loads(approval.read_text())["face"] == "panel"
 
 
+@pytest.mark.soak
 @pytest.mark.browser
 def test_a_page_finds_the_server_again_after_its_connection_was_lost(
     lab_without_kernels: Server, assistant: Assistant, page: Any

@@ -171,6 +171,7 @@ def test_a_question_becomes_a_tool_that_a_client_calls_until_it_is_undone(lab: S
     assert "You have no tools yet" in text(page, 6)
 
 
+@pytest.mark.soak
 def test_linters_tick_on_the_card_once_it_can_be_decided(lab: Server, page: Any) -> None:
     card = open_with_question(page, lab, "linters")
 
@@ -180,6 +181,7 @@ def test_linters_tick_on_the_card_once_it_can_be_decided(lab: Server, page: Any)
         card.get_by_text(said).wait_for()
 
 
+@pytest.mark.soak
 def test_a_reason_that_says_what_was_meant_gives_a_new_answer_in_the_same_place(lab: Server, page: Any) -> None:
     card = open_with_question(page, lab, "reason")
 
@@ -192,6 +194,7 @@ def test_a_reason_that_says_what_was_meant_gives_a_new_answer_in_the_same_place(
     assert page.evaluate(CARDS) == 1
 
 
+@pytest.mark.soak
 def test_another_reading_takes_the_place_of_the_card_and_can_be_approved(lab: Server, page: Any) -> None:
     card = open_with_question(page, lab, "picked")
 
@@ -205,6 +208,7 @@ def test_another_reading_takes_the_place_of_the_card_and_can_be_approved(lab: Se
     other.get_by_role("status").get_by_text("v1.0.0 is live").wait_for()
 
 
+@pytest.mark.soak
 def test_after_a_restart_and_a_reload_load_ext_alone_paints_the_card_from_the_registry(lab: Server, page: Any) -> None:
     card = open_with_question(page, lab, "kept")
     save(page)
@@ -225,6 +229,7 @@ def test_after_a_restart_and_a_reload_load_ext_alone_paints_the_card_from_the_re
     is_live(card)
 
 
+@pytest.mark.soak
 def test_what_comes_nearest_to_a_refused_question_is_computed_when_it_is_picked(lab: Server, page: Any) -> None:
     question = "average injuries_total by date_of_flight in crashes"
     open_notebook(page, lab.notebook("refused-column.ipynb", LOAD, SMALL, f"%mcpgen {question}"))
@@ -241,6 +246,7 @@ def test_what_comes_nearest_to_a_refused_question_is_computed_when_it_is_picked(
     card.get_by_role("button", name="Yes", exact=True, disabled=False).wait_for()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("name", "question", "reason"),
     [
@@ -263,6 +269,7 @@ def test_a_question_that_cannot_be_answered_is_refused_in_words(
     assert page.locator("section[aria-label^=Answer]").count() == 0
 
 
+@pytest.mark.soak
 def test_notebook_7_asks_and_approves(notebook7: Server, page: Any) -> None:
     card = open_with_question(page, notebook7, "seven")
 
@@ -286,6 +293,7 @@ display(question_bundle(forged), raw=True)
 """
 
 
+@pytest.mark.soak
 def test_a_question_asked_back_is_answered_by_a_button(lab: Server, page: Any) -> None:
     registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'asked'}"
     (lab.root / "prices.csv").write_text("shop,unit_price,list_price\nA,1.5,3\nB,2.5,4\n")
@@ -315,6 +323,7 @@ def test_a_question_asked_back_is_answered_by_a_button(lab: Server, page: Any) -
     assert "application/vnd.mcpgen.question.v1+json" not in text(page, 1)
 
 
+@pytest.mark.soak
 def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_button(lab: Server, page: Any) -> None:
     registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'refused-box'}"
     (lab.root / "boats.csv").write_text("boat,harbour,length,crew,sail\nA,North,5,2,9\nB,South,7,3,8\nC,North,6,2,7\n")
@@ -337,6 +346,7 @@ def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_bu
     card_of(page, "number of rows by harbour").first.get_by_role("button", name="Yes", exact=True).wait_for()
 
 
+@pytest.mark.soak
 def test_the_card_of_a_version_that_another_one_replaces_says_so_on_the_open_page(lab: Server, page: Any) -> None:
     more = "%mcpgen ask --name sum_by_group mean injuries_fatal by weather_condition in crashes"
     card = open_with_question(page, lab, "replaced", more, "%mcpgen approve", "%mcpgen unpublish sum_by_group")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 
 from tests.flawed_project import write_flawed
 
 
+@pytest.mark.soak
 def test_a_report_is_written_beside_the_notebook_and_linked(environment: dict[str, str], tmp_path: Path) -> None:
     write_flawed(tmp_path / "nursery")
     cells = ["%load_ext jupyter_mcpgen", "%mcpgen report nursery", "%mcpgen gates nursery/page.js"]

@@ -41,6 +41,7 @@ def approved_in(run: Run, name: str) -> str:
     return run("import json, os, pathlib", f"print(json.loads({path}.read_text())['face'])").strip()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "source",
     [
@@ -66,6 +67,7 @@ def test_the_value_of_a_bare_magic_is_the_answer(run: Run) -> None:
     assert "4.0" in run("_.df")
 
 
+@pytest.mark.soak
 def test_an_answer_has_every_row_and_its_code_runs_in_the_next_cell(run: Run) -> None:
     run("answer = %mcpgen total kilos by crate in many")
 
@@ -92,6 +94,7 @@ def test_what_is_asked_back_or_refused_is_an_answer_that_says_what_to_do(run: Ru
     assert "refused" in run("repr(refused)")
 
 
+@pytest.mark.soak
 def test_an_answer_is_approved_and_the_next_one_of_its_kind_shows_the_same_full_card(run: Run) -> None:
     run("answer = %mcpgen standard deviation of kilos by town in stalls")
 
@@ -109,6 +112,7 @@ def test_an_answer_is_approved_and_the_next_one_of_its_kind_shows_the_same_full_
     assert "is no longer active" in run("%mcpgen undo std_by_group")
 
 
+@pytest.mark.soak
 def test_approve_and_reject_without_an_id_mean_the_latest_card_of_this_kernel(run: Run) -> None:
     run("%mcpgen total kilos by town in stalls", "%mcpgen lowest kilos by town in stalls")
 
@@ -123,6 +127,7 @@ def test_variables_of_the_person_are_not_replaced(run: Run) -> None:
     assert "mine" in run("tools")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "source",
     [

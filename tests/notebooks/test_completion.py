@@ -58,6 +58,7 @@ def completed(kernel: BlockingKernelClient, code: str) -> tuple[list[str], str]:
     return content["matches"], code[content["cursor_start"] : content["cursor_end"]]
 
 
+@pytest.mark.soak
 def test_a_kernel_completes_commands_columns_and_values(kernel: BlockingKernelClient) -> None:
     run(kernel, "%load_ext jupyter_mcpgen")
     run(kernel, TABLE)
@@ -68,6 +69,7 @@ def test_a_kernel_completes_commands_columns_and_values(kernel: BlockingKernelCl
     assert completed(kernel, "%%mcpgen edit some-01\nimport colle")[0] == ["collections"]
 
 
+@pytest.mark.soak
 def test_a_pending_answer_is_completed_by_its_id(kernel: BlockingKernelClient) -> None:
     run(kernel, "%load_ext jupyter_mcpgen")
     run(kernel, TABLE)
@@ -83,6 +85,7 @@ def test_a_pending_answer_is_completed_by_its_id(kernel: BlockingKernelClient) -
     assert "group_by_columns=" in completed(kernel, f"%mcpgen run {tool} ")[0]
 
 
+@pytest.mark.soak
 def test_reload_ext_leaves_one_completer_and_unload_ext_none(kernel: BlockingKernelClient) -> None:
     count = "len(get_ipython().Completer.custom_matchers)"
     run(kernel, f"before = {count}")
@@ -95,6 +98,7 @@ def test_reload_ext_leaves_one_completer_and_unload_ext_none(kernel: BlockingKer
     assert "approve" not in completed(kernel, "%mcpgen appr")[0]
 
 
+@pytest.mark.soak
 def test_a_terminal_completes_the_same(environment: dict[str, str], tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", TERMINAL, json.dumps(list(ASKED))],

@@ -88,6 +88,7 @@ def test_a_dask_frame_is_asked_about_approved_and_called_like_any_table(run: Run
     assert "True" in run("saved = answer.approve()", "dict(saved(orders).itertuples(index=False)) == by_hand")
 
 
+@pytest.mark.soak
 def test_the_code_of_an_answer_runs_on_the_dask_frame_itself(run: Run) -> None:
     run("answer = %mcpgen highest amount by region in orders")
 
@@ -111,6 +112,7 @@ def test_the_rows_of_a_frame_that_nobody_asked_about_are_not_computed(run: Run) 
     assert "True" in run("mark.exists()")
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_killed_in_the_middle_changes_nothing(run: Run) -> None:
     run("mark.unlink(missing_ok=True)")
 
@@ -120,6 +122,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(run: Run) -> None
     assert "True" in run("dict(answer.df.itertuples(index=False)) == by_hand")
 
 
+@pytest.mark.soak
 def test_partitions_that_kill_every_worker_are_one_plain_sentence(run: Run) -> None:
     said = run("fatal = done_by(orders, kill_always)", "%mcpgen sum of amount by region in fatal")
 
@@ -127,6 +130,7 @@ def test_partitions_that_kill_every_worker_are_one_plain_sentence(run: Run) -> N
     assert "Traceback" not in said
 
 
+@pytest.mark.soak
 def test_a_frame_that_is_too_large_is_given_up_and_its_computation_cancelled(run: Run) -> None:
     said = run("many = dd.from_map(ten_thousand, range(40))", "%mcpgen sum of amount by region in many")
 
@@ -156,6 +160,7 @@ def test_an_interrupt_cancels_what_the_cluster_computes(run: Run, space: Path) -
     assert "True" in run("while client.futures:\n    time.sleep(0.05)", "mark.unlink()", "not client.futures")
 
 
+@pytest.mark.soak
 def test_a_cluster_that_is_closed_in_the_middle_is_one_plain_sentence(run: Run) -> None:
     said = run(
         "mark.unlink(missing_ok=True)\nslow = done_by(orders, wait_forever)",

@@ -24,6 +24,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, state: Path) -> Iterator[Run]:
         yield running
 
 
+@pytest.mark.soak
 def test_the_code_of_an_answer_is_given_in_the_next_cell_and_that_cell_answers_by_it(run: Run) -> None:
     run("answer = %mcpgen average tons by harbour in boats")
     run("cells = []", "get_ipython().set_next_input = lambda text, replace=False: cells.append(text)")

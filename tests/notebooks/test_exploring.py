@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from jupyter_mcpgen.lab.messages import OVERVIEW_MIME
 from tests.notebooks.kernels import kernel
 
 TABLE = "import pandas as pd; teams = pd.DataFrame({'team': ['red', 'blue', 'green'] * 4, 'points': range(12)})"
 
 
+@pytest.mark.soak
 def test_a_question_that_a_notebook_suggests_can_be_typed_in_the_next_cell(
     environment: dict[str, str], tmp_path: Path
 ) -> None:

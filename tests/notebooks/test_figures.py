@@ -5,6 +5,8 @@ from __future__ import annotations
 from base64 import b64decode
 from pathlib import Path
 
+import pytest
+
 from jupyter_mcpgen.lab.messages import CARD_MIME
 from tests.notebooks.kernels import kernel
 
@@ -19,6 +21,7 @@ stalls = pd.DataFrame({{"town": ["Ry", "Ry", "Ans"], "kilos": [1.5, 2.5, 3.0]}})
 code = '''
 import matplotlib.pyplot as plt
 import pandas as pd
+import pytest
 
 
 def draw_kilos(df: pd.DataFrame) -> pd.DataFrame:
@@ -31,6 +34,7 @@ author = Scribe(code, NoSecond(reason="a drawing is no query"))
 vars(current())["_author"] = lambda reader, course=None: author"""
 
 
+@pytest.mark.soak
 def test_a_notebook_shows_the_figure_on_the_card_and_keeps_it_in_the_page(
     environment: dict[str, str], tmp_path: Path
 ) -> None:

@@ -137,6 +137,7 @@ def test_without_ipywidgets_the_call_is_said_instead(run: Run) -> None:
     assert "Without it, write the call: `tools.since(data, " in said
 
 
+@pytest.mark.soak
 def test_a_tool_whose_code_was_written_shows_its_result_as_a_table(run: Run) -> None:
     run("%mcpgen starter analyze_text_content --yes --unchecked")
     run("notes = pd.DataFrame({'text': ['red ship', 'red boat'], 'other': ['a', 'blue car'], 'number': [1, 2]})")

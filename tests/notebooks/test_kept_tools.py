@@ -10,6 +10,8 @@ import pytest
 
 from tests.notebooks.kernels import Run, kernel
 
+pytestmark = pytest.mark.soak  # `tests/flow/test_verify.py` has the promises for every face
+
 FRAME = """import pandas as pd
 import jupyter_mcpgen
 from jupyter_mcpgen import tools

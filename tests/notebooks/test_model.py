@@ -16,6 +16,8 @@ from tests.imitations.acts import says, silent
 from tests.imitations.server import Arrival, Imitation
 from tests.notebooks.kernels import Run, kernel
 
+pytestmark = pytest.mark.soak  # `tests/flow/test_model_commands.py` has the promises in a terminal
+
 FRAME = """import pandas as pd
 ovens = pd.DataFrame({"oven": ["A", "A", "B", "B", "C"], "burnt": [1, 0, 5, 0, 2]})"""
 FIRST = "which stove wrecks the most bread in ovens"

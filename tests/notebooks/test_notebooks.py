@@ -67,6 +67,7 @@ def test_quickstart_asks_approves_calls_reuses_refuses_and_takes_back(
     assert "| `count_by_group`" not in after
 
 
+@pytest.mark.soak
 def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:
@@ -97,6 +98,7 @@ def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
     assert "| `sum_by_group` | 1.0.0 |" in said["%mcpgen list"]
 
 
+@pytest.mark.soak
 def test_builds_hands_a_tool_on_and_checks_code(environment: Mapping[str, str], tmp_path: Path) -> None:
     said = executed("builds.ipynb", environment, tmp_path)
 
@@ -111,6 +113,7 @@ def test_builds_hands_a_tool_on_and_checks_code(environment: Mapping[str, str], 
     assert "+import math" in said["%mcpgen debug {program}"]
 
 
+@pytest.mark.soak
 def test_files_are_asked_taken_away_and_followed_by_next_months(environment: Mapping[str, str], tmp_path: Path) -> None:
     said = executed("files.ipynb", environment, tmp_path)
 
@@ -125,6 +128,7 @@ def test_files_are_asked_taken_away_and_followed_by_next_months(environment: Map
     assert "line 3 has 3 fields, the header has 2" in said["%mcpgen total a in"]
 
 
+@pytest.mark.soak
 def test_a_model_reads_what_the_planner_does_not_and_never_approves(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:
@@ -141,6 +145,7 @@ def test_a_model_reads_what_the_planner_does_not_and_never_approves(
     assert "No language model" in said["%mcpgen model"]
 
 
+@pytest.mark.soak
 def test_a_tool_of_a_client_is_read_allowed_called_and_kept_as_it_was(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:
@@ -154,6 +159,7 @@ def test_a_tool_of_a_client_is_read_allowed_called_and_kept_as_it_was(
     assert said["print(tools.margin"].strip() == "{'margin': 0.2}"
 
 
+@pytest.mark.soak
 def test_a_headless_run_ends_with_a_staged_card_that_says_how_to_decide_and_outlives_its_kernel(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ def cells_of(page: Path) -> list[str]:
 PAGES = [page for page in (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))) if cells_of(page)]
 
 
+@pytest.mark.every_run("README")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_cells_of_a_page_run_as_printed(page: Path, environment: Mapping[str, str], tmp_path: Path) -> None:
     cells = cells_of(page)

@@ -80,6 +80,7 @@ def run(tmp_path: Path, state: Path, server: Imitation) -> Iterator[Run]:
         yield running
 
 
+@pytest.mark.soak
 def test_the_card_is_there_before_the_model_answers_and_is_shown_again_when_it_has(run: Run, released: Event) -> None:
     shown = [each.data[CARD_MIME] for each in run.cell(f"%mcpgen {ASKED}").outputs if CARD_MIME in each.get("data", {})]
 
@@ -96,6 +97,7 @@ def test_the_card_is_there_before_the_model_answers_and_is_shown_again_when_it_h
     assert "two readers" in again[0]["text/html"]
 
 
+@pytest.mark.soak
 def test_a_kernel_closes_and_other_cells_run_while_a_model_says_nothing(run: Run, server: Imitation) -> None:
     server.begun.clear()
 

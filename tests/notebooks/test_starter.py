@@ -51,6 +51,7 @@ def called_by_a_client(home: Path, state: str) -> tuple[set[str], str]:
     return asyncio.run(asyncio.wait_for(story(), 120))
 
 
+@pytest.mark.soak
 def test_it_is_shown_then_installed_with_a_word_and_called_from_python_and_by_a_client(
     run: Run, home: Path, environment: dict[str, str]
 ) -> None:

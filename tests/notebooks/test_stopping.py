@@ -63,6 +63,7 @@ def interrupted(run: Run, source: str, process: int, seconds: float) -> Notebook
         timer.join()
 
 
+@pytest.mark.soak
 def test_all_states_of_a_question_are_one_output_and_the_last_is_its_card(run: Run) -> None:
     (output,) = run.cell(NEXT).outputs
 
@@ -71,6 +72,7 @@ def test_all_states_of_a_question_are_one_output_and_the_last_is_its_card(run: R
     run("%mcpgen reject")
 
 
+@pytest.mark.soak
 def test_interrupted_at_any_moment_it_ends_in_a_sentence_and_leaves_all_or_nothing(run: Run) -> None:
     process = int(run("import os; print(os.getpid())"))
     moments = random.Random(26)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from jupyter_mcpgen.lab.messages import CARD_MIME
 from tests.notebooks.kernels import kernel
 
@@ -12,6 +14,7 @@ FRAME = """import pandas as pd
 boats = pd.DataFrame({"harbour": ["Ry", "Ry", "Ans"], "tons": [1.5, 2.5, 3.0]})"""
 
 
+@pytest.mark.soak
 def test_a_next_version_is_shown_approved_compared_and_rolled_back_by_magic_and_from_python(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:

@@ -34,6 +34,8 @@ from jupyter_mcpgen.tools import sandbox
 from jupyter_mcpgen.tools.offer import Caller
 from jupyter_mcpgen.tools.running import Runner
 
+pytestmark = pytest.mark.every_run(layers=["level 1"])
+
 FLOOD = 15_900_000
 MEGABYTE = 1024
 
@@ -77,6 +79,7 @@ sys.exit(1)
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("stream", [1, 2])
 def test_millions_of_short_lines_are_shown_in_less_time_and_memory_than_they_took_to_be_written(
     executor: Executor, stream: int

@@ -27,6 +27,7 @@ def started_beside(folder: Path, command: tuple[str, ...]) -> bool:
     return (folder / "taken").exists()
 
 
+@pytest.mark.every_run("server")
 @pytest.mark.parametrize("name", STARTED)
 def test_a_planted_module_does_not_run(tmp_path: Path, name: str) -> None:
     assert not started_beside(tmp_path, STARTED[name])

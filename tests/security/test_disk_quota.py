@@ -23,7 +23,10 @@ from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
 ENOUGH = 1024 * MEGABYTE
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is looked at in `/proc`")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="it is looked at in `/proc`"),
+    pytest.mark.every_run(layers=["level 1"]),
+]
 
 
 @pytest.fixture
@@ -118,6 +121,7 @@ def run(sandbox: ProgramSandbox, how: str, quota: int, tenths: int = 16) -> Endi
         return sandbox.run(program, scratch, user)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("how", ["by_descriptor", "by_child", "by_mapping", "by_orphan", "by_name"])
 def test_a_program_is_stopped_that_holds_more_than_its_quota_in_whatever_way(
     layers: frozenset[Layer], how: str
@@ -125,6 +129,7 @@ def test_a_program_is_stopped_that_holds_more_than_its_quota_in_whatever_way(
     assert run(ProgramSandbox(layers=layers), how, 4 * MEGABYTE, tenths=250).stop is Stop.SCRATCH_EXCEEDED
 
 
+@pytest.mark.every_run("by_name")
 @pytest.mark.parametrize("how", ["by_descriptor", "by_child", "by_orphan", "by_name"])
 def test_the_same_program_comes_to_its_end_within_a_larger_quota(layers: frozenset[Layer], how: str) -> None:
     ending = run(ProgramSandbox(layers=layers), how, 64 * MEGABYTE)
@@ -132,6 +137,7 @@ def test_the_same_program_comes_to_its_end_within_a_larger_quota(layers: frozens
     assert (ending.stop, ending.status, ending.stderr) == (Stop.EXITED, 0, b"")
 
 
+@pytest.mark.soak
 def test_what_was_deleted_and_closed_does_not_count(layers: frozenset[Layer]) -> None:
     ending = run(ProgramSandbox(layers=layers), "one_after_another", 4 * MEGABYTE)
 
@@ -150,6 +156,7 @@ def hold(pieces):
 """
 
 
+@pytest.mark.every_run(spares=[1])
 @pytest.mark.parametrize("spares", [0, 1])
 def test_a_job_is_stopped_that_holds_more_deleted_files_than_its_quota(
     tmp_path: Path, layers: frozenset[Layer], spares: int

@@ -23,6 +23,8 @@ from jupyter_mcpgen.sandbox.programs.server import ProgramServer
 from jupyter_mcpgen.sandbox.selfcheck.programs import prove_programs
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
+pytestmark = pytest.mark.every_run(layers=["level 1"])
+
 ROOT = Path(__file__).resolve().parents[2]
 SOON = 20.0
 TREE = "import os, time\nif os.fork() == 0: os.setsid()\nopen('begun', 'w').close()\ntime.sleep(600)"
@@ -89,6 +91,7 @@ def test_a_program_has_its_three_streams_and_no_word_of_ours_in_its_environment(
     assert "PYTHON" not in told[1]
 
 
+@pytest.mark.every_run("level 1")
 def test_a_timeout_ends_the_whole_tree(executor: Executor, server: ProgramServer) -> None:
     run = executor.execute("python", TREE, timeout=2)
 

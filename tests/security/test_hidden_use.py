@@ -27,6 +27,8 @@ from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.levels import LEVELS, require
 
+pytestmark = pytest.mark.every_run(layers=["level 1"])
+
 PROGRAMS = Path(__file__).parent / "programs"
 NO_LAYERS: frozenset[Layer] = frozenset()
 LITTLE, MUCH = 256, 2_000
@@ -100,6 +102,7 @@ def text_of(run: Run) -> str | None:
     return run.answers[0].text
 
 
+@pytest.mark.every_run("of an open file")
 @needs_compiler
 @pytest.mark.parametrize("by_file", [0, 1], ids=["of a process", "of an open file"])
 def test_locks_count_as_memory_for_the_kernel_has_some_for_each(
@@ -134,6 +137,7 @@ print([os.waitpid(child, 0)[1] for child in children])
 """
 
 
+@pytest.mark.soak
 def test_a_process_whose_first_thread_left_is_counted_like_any_other(layers: frozenset[Layer], tmp_path: Path) -> None:
     code = WITHOUT_FIRST_THREAD.format(exit=60 if MACHINE == "x86_64" else 93)
     hidden, control = (
@@ -145,6 +149,7 @@ def test_a_process_whose_first_thread_left_is_counted_like_any_other(layers: fro
     assert (control.status, control.stdout) == (Status.SUCCESS, "[0, 0, 0]\n")
 
 
+@pytest.mark.soak
 @needs_compiler
 @pytest.mark.skipif(MACHINE != "x86_64", reason="its processes replace each other in machine code of x86-64")
 def test_processes_that_replace_each_other_at_once_are_counted(layers: frozenset[Layer], tmp_path: Path) -> None:
@@ -159,6 +164,7 @@ def test_processes_that_replace_each_other_at_once_are_counted(layers: frozenset
     assert min(links) > 100
 
 
+@pytest.mark.soak
 @needs_compiler
 def test_what_waits_in_pairs_of_sockets_counts_as_memory(layers: frozenset[Layer], tmp_path: Path) -> None:
     code = (PROGRAMS / "queues.c").read_text(encoding="utf-8")
@@ -170,6 +176,7 @@ def test_what_waits_in_pairs_of_sockets_counts_as_memory(layers: frozenset[Layer
     assert sum(map(int, control.stdout.split())) > LITTLE << 20
 
 
+@pytest.mark.soak
 @needs_compiler
 def test_deleted_files_that_only_one_thread_has_open_are_counted(layers: frozenset[Layer], tmp_path: Path) -> None:
     code = (PROGRAMS / "descriptors_of_a_thread.c").read_text(encoding="utf-8")
@@ -209,6 +216,7 @@ def test_processes_have_no_more_processor_time_together_than_one_may_have(
     assert (control.status, control.stdout) == (Status.SUCCESS, "[0, 0, 0, 0]\n")
 
 
+@pytest.mark.soak
 def test_the_time_of_a_program_that_was_ended_is_told(layers: frozenset[Layer], tmp_path: Path) -> None:
     executor = Executor(sandbox=ProgramSandbox(layers=layers), pages=Pages(tmp_path / "output"))
     code = "import os, time\nwhile time.process_time() < 0.5: pass\ntime.sleep(60)"
@@ -233,6 +241,7 @@ if os.fork() == 0:
 LOOK = "import os, time; before = os.stat('count').st_size; time.sleep(1); print(os.stat('count').st_size > before)"
 
 
+@pytest.mark.soak
 def test_processes_that_replace_each_other_stand_still_between_calls(layers: frozenset[Layer], tmp_path: Path) -> None:
     sessions = Sessions(Executor(sandbox=ProgramSandbox(layers=layers), pages=Pages(tmp_path / "output")))
     made = sessions.create("me", "python", limits=ExecutionLimits(time_seconds=60, memory_mb=1000)).session_id

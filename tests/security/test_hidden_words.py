@@ -85,6 +85,8 @@ def test_what_a_name_hides_is_spelled_out_for_models(runtime: Runtime, hides: st
     assert hidden_in(read_by_a_model(runtime, card)) == set()
 
 
+@pytest.mark.soak
+@pytest.mark.every_run("terminal")
 @pytest.mark.parametrize("hides", ["tags", "terminal"])
 def test_a_tool_over_a_name_that_hides_something_passes_its_gates(tmp_path: Path, hides: str) -> None:
     assert asked(new_runtime(tmp_path), HIDING[hides]).sound

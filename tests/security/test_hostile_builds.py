@@ -162,6 +162,7 @@ def building(registry: Registry, folder: Path, tests: PackageTests, target: str)
     return builds.wait(builds.trigger(target, lambda: folder / "out").build_id)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.MODULE])
 def test_nothing_of_a_tool_runs_while_it_is_built(registry: Registry, tmp_path: Path, kind: Kind) -> None:
     mark = tmp_path / "ran"

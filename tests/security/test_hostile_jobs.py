@@ -68,6 +68,7 @@ def text_of(record: Run) -> str | None:
     return record.answers[0].text if record.answers else None
 
 
+@pytest.mark.every_run("level 1")
 def test_a_crash_is_handed_to_no_program_of_the_machine(run: Runner) -> None:
     """The kernel starts that one, as root, for every limit on cores but of one byte."""
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
@@ -215,6 +216,7 @@ def tool():
 """
 
 
+@pytest.mark.soak
 def test_threads_that_make_files_to_their_last_breath_leave_none(tmp_path: Path) -> None:
     with TemporaryDirectory() as scratch:  # in memory they would make, and the host remove, many times as many
         run = runner(ProcessBackend(layers=WITHOUT_NAMESPACES, scratch_root=Path(scratch), spares=0), tmp_path)
@@ -254,6 +256,7 @@ def stopped(worker: Worker) -> None:
     os.kill(worker.pid, signal.SIGSTOP)
 
 
+@pytest.mark.every_run("stopped")
 @pytest.mark.parametrize("meanwhile", [stopped, lambda _: time.sleep(2)])
 def test_a_job_whose_time_is_up_is_told_so_however_late_its_host_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Worker], None]

@@ -45,6 +45,7 @@ def harmless_is_checked(whole: Whole) -> bool:
     return any(issue.file == "harmless.py" and issue.rule == "F401" for issue in whole.issues)
 
 
+@pytest.mark.soak
 def test_a_plugin_in_the_settings_of_a_project_does_not_run(project: Path, tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     (project / "plant.py").write_text(BAIT.format(mark=str(mark)) + "def plugin(version): ...\n")
@@ -59,6 +60,7 @@ def test_a_plugin_in_the_settings_of_a_project_does_not_run(project: Path, tmp_p
     assert mark.exists()
 
 
+@pytest.mark.every_run("sitecustomize", "json")
 @pytest.mark.parametrize("name", ["mypy", "bandit", "radon", "vulture", "json", "sitecustomize", "inside"])
 def test_a_module_of_a_project_is_never_imported(project: Path, tmp_path: Path, name: str) -> None:
     mark = tmp_path / "ran"
@@ -102,6 +104,7 @@ def test_a_macro_reads_nothing_of_the_machine(project: Path, tmp_path: Path) -> 
     assert [issue.file for issue in whole.issues if issue.file.endswith(".rs")] == ["peep.rs"]
 
 
+@pytest.mark.soak
 def test_a_file_that_breaks_a_linter_is_named_and_the_others_are_checked(project: Path) -> None:
     (project / "deep.py").write_text("x = " + "-" * 200_000 + "1\n")
     (project / "nested.py").write_text("x = " + "(" * 5_000 + ")" * 5_000 + "\n")
@@ -115,6 +118,7 @@ def test_a_file_that_breaks_a_linter_is_named_and_the_others_are_checked(project
     assert not any(one.file == "harmless.py" and one.checker == "ruff" for one in whole.unchecked)
 
 
+@pytest.mark.soak
 def test_names_that_look_like_options_are_files(project: Path) -> None:
     for name in ("--version.py", "-x.sh", "@list.js", "a b.py", "new\nline.py"):
         (project / name).write_text("if then fi (\n")

@@ -33,7 +33,7 @@ NOBODY = 65534
 TWO = ProcessBackend(layers=WITHOUT_NAMESPACES).missing()
 ONE = ProcessBackend(layers=ALL_LAYERS).missing()
 
-pytestmark = needs(TWO)
+pytestmark = [needs(TWO), pytest.mark.every_run(layers=["level 1"])]
 NEEDS_NAMESPACES = needs(ONE, ALL_LAYERS)
 
 
@@ -81,6 +81,7 @@ def run_ids(backend: ProcessBackend, folder: Path, policy: Policy) -> Run:
     return backend.run(Job(with_ids(folder), "tool", (Call({}),)), policy)
 
 
+@pytest.mark.every_run("level 1-1")
 @NEEDS_ROOT
 @NEEDS_SYSTEM_PYTHON
 @pytest.mark.parametrize("spares", [0, 1])

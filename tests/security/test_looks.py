@@ -24,6 +24,8 @@ from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
+pytestmark = pytest.mark.every_run(layers=["level 1"])
+
 PROGRAMS = Path(__file__).parent / "programs"
 LONG, SHORT = 30, 1
 DEEP, FLAT, NO_FILE = 15, 0, -1
@@ -38,6 +40,7 @@ def executed(
     return executor.execute(language, code, stdin=words, limits=limits)
 
 
+@pytest.mark.every_run("3-20000-15")
 @needs_compiler
 @pytest.mark.parametrize(("processes", "pieces", "folders"), [(8, 40_000, FLAT), (3, 20_000, DEEP)])
 def test_a_program_that_maps_more_pieces_than_can_be_looked_at_is_stopped_and_told_so(
@@ -54,6 +57,7 @@ def test_a_program_that_maps_more_pieces_than_can_be_looked_at_is_stopped_and_to
     assert (few.status, few.stdout) == (Status.SUCCESS, f"{processes} mapped\n")
 
 
+@pytest.mark.soak
 @needs_compiler
 def test_the_memory_that_the_kernel_needs_for_mappings_is_counted(layers: frozenset[Layer], tmp_path: Path) -> None:
     code = (PROGRAMS / "pieces.c").read_text(encoding="utf-8")
@@ -86,6 +90,7 @@ READ = "assert sum(table[at] for at in range(0, len(table), 4096)) == 16384"
 WRITE = "table[:] = bytes(len(table))"
 
 
+@pytest.mark.soak
 def test_forks_that_only_read_what_their_parent_has_are_no_more_memory_than_it(
     layers: frozenset[Layer], tmp_path: Path
 ) -> None:
@@ -113,6 +118,7 @@ print("worked")
 """
 
 
+@pytest.mark.soak
 def test_the_time_of_children_for_which_nobody_waits_counts(layers: frozenset[Layer], tmp_path: Path) -> None:
     hidden = executed(layers, tmp_path, "python", UNHEARD.format(children=150), limits=replace(ROOMY, cpu_seconds=1))
     control = executed(layers, tmp_path, "python", UNHEARD.format(children=8), limits=replace(ROOMY, cpu_seconds=20))
@@ -132,6 +138,7 @@ for _ in range({children}):
 """
 
 
+@pytest.mark.soak
 def test_the_time_of_children_for_which_somebody_waits_counts_once(layers: frozenset[Layer], tmp_path: Path) -> None:
     run = executed(layers, tmp_path, "python", HEARD.format(children=20), limits=replace(ROOMY, cpu_seconds=20))
 
@@ -139,6 +146,7 @@ def test_the_time_of_children_for_which_somebody_waits_counts_once(layers: froze
     assert 3 <= run.cpu_seconds < 6
 
 
+@pytest.mark.soak
 def test_orphans_that_have_ended_are_no_processes_any_more(layers: frozenset[Layer], tmp_path: Path) -> None:
     code = "for i in $(seq 200); do ( {act} & ) 2> /dev/null; done; echo $i"
     ended = executed(layers, tmp_path, "bash", code.format(act="/bin/true"))

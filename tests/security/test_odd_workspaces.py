@@ -21,6 +21,8 @@ from jupyter_mcpgen.tools.offer import Caller, Reply
 from jupyter_mcpgen.tools.running import Runner
 from jupyter_mcpgen.tools.sandbox import offers
 
+pytestmark = pytest.mark.every_run(layers=["level 1"])
+
 
 class Client:
     """A client of the tools with one session, and the folder that only the host sees from outside."""

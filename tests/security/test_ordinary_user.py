@@ -113,6 +113,7 @@ run({mode})
 RUN = "run = executor.execute('python', sys.argv[1], limits=limits)\nprint(run.reason.value)"
 
 
+@pytest.mark.every_run("level 1-hidden")
 @pytest.mark.parametrize(
     ("mode", "reason"), [("0o111", "scratch_exceeded"), ("0o555", "finished")], ids=["hidden", "open"]
 )

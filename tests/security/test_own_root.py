@@ -189,10 +189,12 @@ print(sum(os.path.exists(f"/proc/{pid}") for pid in range(1, 2000)))
 """
 
 
+@pytest.mark.soak
 def test_the_first_process_buries_the_orphans_of_the_program(execute: Run) -> None:
     assert lines(execute("python", ORPHANS, limits=ROOMY)) == ["2"]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("number", ["KILL", "STOP", "TERM", "INT", "SEGV", "HUP"])
 @pytest.mark.parametrize("walls", [ALL_LAYERS, frozenset({Layer.NAMESPACES})], ids=["all walls", "namespaces alone"])
 def test_the_first_process_cannot_be_ended_from_inside(tmp_path: Path, walls: frozenset[Layer], number: str) -> None:
@@ -201,6 +203,7 @@ def test_the_first_process_cannot_be_ended_from_inside(tmp_path: Path, walls: fr
     assert lines(executor.execute("bash", f"kill -{number} 1 2> /dev/null; sleep 0.2; echo alive")) == ["alive"]
 
 
+@pytest.mark.soak
 def test_when_the_first_process_is_killed_from_outside_all_go_and_it_is_told(tmp_path: Path) -> None:
     mark = f"605.{os.getpid()}"
     script = f"""

@@ -67,6 +67,7 @@ def test_spares_die_with_a_killed_host() -> None:
         assert gone(spares)
 
 
+@pytest.mark.soak
 def test_spares_die_with_a_killed_host_although_a_fork_of_it_holds_their_pipes() -> None:
     with host("import signal\nif os.fork() == 0: signal.pause()\n" + WAIT) as process:
         spares = spares_of(process)
@@ -80,6 +81,7 @@ def test_spares_die_with_a_killed_host_although_a_fork_of_it_holds_their_pipes()
         os.kill(fork.pid, signal.SIGKILL)
 
 
+@pytest.mark.soak
 def test_spares_die_with_a_host_that_ends_without_closing_them() -> None:
     with host(WAIT) as process:
         spares = spares_of(process)

@@ -93,6 +93,7 @@ def test_honest_work_is_not_refused(results: Results, name: str) -> None:
     assert not results[name].blocked, results[name].detail
 
 
+@pytest.mark.soak
 def test_a_watch_that_comes_by_at_any_moment_ends_no_attack(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or it would end the attacks after that one with it, and they would look as if they had been refused."""
     monkeypatch.setattr("jupyter_mcpgen.sandbox.jobs.launch._WATCH_SECONDS", 0.001)
@@ -213,6 +214,7 @@ backend.run(Job(Path(package), "tool", (Call({}),)), Policy(limits=Limits(wall_s
 """
 
 
+@pytest.mark.every_run("level 1-supervisor-0", "level 2-host-0")
 @pytest.mark.parametrize(
     ("victim", "spares"),
     [("host", 0), ("supervisor", 0), ("host", 1), ("supervisor", 1), ("zygote", 1)],
@@ -238,6 +240,8 @@ def test_no_job_outlives_a_killed_host_or_supervisor_or_zygote(
         assert (b"supervisor of a job was killed" in errors) == (victim != "host")
 
 
+@pytest.mark.soak
+@pytest.mark.every_run("level 1")
 def test_an_interrupted_host_leaves_no_process_and_no_scratch(tmp_path: Path, layers: frozenset[Layer]) -> None:
     package, scratch = tmp_path / "package", tmp_path / "scratch"
     package.mkdir()

@@ -20,7 +20,7 @@ import pytest
 from tests.flow.surface import Served, serving
 from tests.small_tools import SmallTool
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(1_800)]
+pytestmark = [pytest.mark.soak, pytest.mark.alone, pytest.mark.timeout(1_800)]
 
 PINNED = "cisco-ai-mcp-scanner==4.8.7"
 OURS_TO_READ = "text/markdown,text/x-python"

@@ -99,6 +99,7 @@ GROWS = {
 }
 
 
+@pytest.mark.every_run("level 1")
 @pytest.mark.parametrize("name", BUSY)
 def test_what_a_session_started_works_during_its_calls_and_stands_still_between_them(
     sessions: Sessions, name: str
@@ -123,6 +124,7 @@ def test_what_a_session_started_works_during_its_calls_and_stands_still_between_
 
 
 # As if a timer had set it going again, which no limit on system calls prevents.
+@pytest.mark.every_run("level 1")
 @pytest.mark.parametrize(
     ("code", "reasons"),
     [
@@ -171,6 +173,7 @@ LIES = {
 }
 
 
+@pytest.mark.every_run("level 1")
 @pytest.mark.parametrize("name", LIES)
 def test_whatever_a_program_says_of_itself_the_host_lives_and_its_clock_and_usage_stand(
     sessions: Sessions, name: str

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 JOBS = 10_000
 MEGABYTE = 1024 * 1024
 
-pytestmark = needs(ProcessBackend().missing())
+pytestmark = [needs(ProcessBackend().missing()), pytest.mark.alone]
 
 
 @pytest.fixture
@@ -93,6 +93,7 @@ def leaves_nothing(backend: ProcessBackend, package: Path, count: int, callers: 
     assert zombies(host) - others == set()
 
 
+@pytest.mark.soak
 def test_eighty_jobs_of_eight_callers_leave_nothing_behind(package: Path) -> None:
     backend = ProcessBackend()
     leaves_nothing(backend, package, 80, 8)

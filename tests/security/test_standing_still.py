@@ -24,7 +24,10 @@ from jupyter_mcpgen.sandbox.jobs.layers import Layer
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is looked at in `/proc`")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="it is looked at in `/proc`"),
+    pytest.mark.every_run(layers=["level 1"]),
+]
 
 CALLS, ROUNDS, MANY_ROUNDS, LARGE = 6, 12, 300, 256 << 20
 NO_HUGE_PAGES = 15
@@ -72,6 +75,7 @@ print(len(forks) > before + 1)
 """
 
 
+@pytest.mark.soak
 def test_a_session_that_forks_between_its_answers_goes_on_at_each_call(
     layers: frozenset[Layer], tmp_path: Path
 ) -> None:

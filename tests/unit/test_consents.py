@@ -138,6 +138,7 @@ def test_a_standing_consent_ends(consents: Consents, offer: Callable[..., Card],
     assert consents.standing() == ()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("code", "client", "is_live"),
     [

@@ -74,6 +74,7 @@ def test_load_ext_listens_to_the_page_with_ten_light_modules(kernel: BlockingKer
     assert evaluate(kernel, LISTENS) is True
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("wanted", [True, False])
 def test_once_its_cell_is_over_the_sandbox_gets_ready_without_pandas_in_the_kernel(wanted: bool) -> None:
     manager, client = start_new_kernel(
@@ -101,6 +102,7 @@ def test_reload_ext_leaves_one_listener_and_unload_ext_none(kernel: BlockingKern
     assert evaluate(kernel, LISTENS) is False
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("words", [["--version"], ["help"], ["help", "ask"], ["list"], ["status"], ["config"], ["lst"]])
 def test_a_command_that_needs_no_table_loads_neither_pandas_nor_the_planner(words: list[str], tmp_path: Path) -> None:
     registry = Registry(tmp_path / "registry")

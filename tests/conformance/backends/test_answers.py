@@ -16,6 +16,8 @@ from jupyter_mcpgen.sandbox.jobs.tables import read_table
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from tests.conformance.backends.process_backends import BACKENDS, Runner
 
+pytestmark = pytest.mark.every_run(backend=["level 1", "level 2"])
+
 
 def test_answers_come_back_in_the_order_of_the_calls(run: Runner) -> None:
     record = run("def tool(n): return f'answer {n}'", {"n": 2}, {"n": 1}, {"n": 3})

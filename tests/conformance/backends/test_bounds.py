@@ -15,7 +15,10 @@ from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
 from jupyter_mcpgen.sandbox.policy import Level, Policy
 from tests.conformance.backends.process_backends import Runner
 
+pytestmark = pytest.mark.every_run(backend=["level 1", "level 2"])
 
+
+@pytest.mark.every_run("level 1")
 def test_a_job_that_sleeps_is_stopped_and_keeps_the_answers_it_gave(run: Runner) -> None:
     source = """
         import time
@@ -43,6 +46,7 @@ def test_a_job_that_ignores_signals_is_stopped(run: Runner) -> None:
     assert run(source, wall_seconds=1).outcome is Outcome.TIMED_OUT
 
 
+@pytest.mark.every_run("level 2")
 def test_processor_time_is_bounded(run: Runner) -> None:
     record = run("def tool():\n    while True: pass", cpu_seconds=1)
 

@@ -18,7 +18,10 @@ from jupyter_mcpgen.sandbox.policy import Policy
 from jupyter_mcpgen.sandbox.selfcheck.jobs import ATTACKS
 from tests.conformance.backends.process_backends import Runner
 
+pytestmark = pytest.mark.every_run(backend=["level 1", "level 2"])
 
+
+@pytest.mark.every_run("level 1")
 def test_cached_bytecode_beside_a_tool_is_never_run(run: Runner, tmp_path: Path) -> None:
     other = tmp_path / "other.py"
     other.write_text("def tool(): return 'planted'", encoding="utf-8")
@@ -82,6 +85,7 @@ def test_nothing_of_one_run_reaches_the_next(run: Runner) -> None:
     assert [[a.text for a in run(source, {}, {}).answers] for _ in range(2)] == [["1", "2"], ["1", "2"]]
 
 
+@pytest.mark.every_run("level 1")
 def test_runs_leave_no_descriptor_and_no_process_behind(run: Runner, backend: ProcessBackend) -> None:
     backend.close()
     gc.collect()  # other tests' backends close when they are forgotten

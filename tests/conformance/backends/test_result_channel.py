@@ -7,6 +7,8 @@ import pytest
 from jupyter_mcpgen.sandbox.job import Outcome
 from tests.conformance.backends.process_backends import Runner
 
+pytestmark = pytest.mark.every_run(backend=["level 1", "level 2"])
+
 
 def test_a_tool_may_close_its_streams(run: Runner) -> None:
     assert run("import sys\ndef tool():\n    sys.stdout.close()\n    return ''").outcome is Outcome.COMPLETED

@@ -25,7 +25,7 @@ from tests.flow.surface import Served, person, serving
 from tests.node import packages
 from tests.small_tools import SmallTool
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(1_200)]
+pytestmark = [pytest.mark.soak, pytest.mark.alone, pytest.mark.timeout(1_200)]
 
 GUIDE = Path(__file__).parents[3] / "docs" / "mcp.md"
 REVISIONS = ("2025-11-25", "2026-07-28")

@@ -65,6 +65,7 @@ def test_the_choices_are_what_fits_and_the_values_of_the_column(runtime: Runtime
     assert not column.typed
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("values", "columns"), [(["true"], ["harbor", "True"]), (["false"], ["harbor", "False"])])
 def test_values_that_are_no_texts_are_chosen_too(runtime: Runtime, values: list[str], columns: list[str]) -> None:
     frame = LANDINGS.assign(fresh=[True, False, True, False])
@@ -75,6 +76,7 @@ def test_values_that_are_no_texts_are_chosen_too(runtime: Runtime, values: list[
     assert list(only.table.columns) == columns
 
 
+@pytest.mark.soak
 def test_an_assumption_about_a_column_goes_with_the_column(runtime: Runtime) -> None:
     texts = LANDINGS.assign(weight=["40.5 kg", "35 kg", "80 kg", "10.5 kg"])
     card = staged(runtime.ask(ASKED, runtime.reference("landings", texts)))
@@ -106,6 +108,7 @@ def test_a_change_that_cannot_be_made_leaves_the_card(
     assert runtime.card(card.card_id) == card
 
 
+@pytest.mark.soak
 def test_the_answer_of_an_approved_tool_is_changed_too_and_the_tool_stays(runtime: Runtime, landings: DataRef) -> None:
     keep(runtime, staged(runtime.ask(ASKED, landings)))
     used = answer_to(runtime, ASKED, landings, variables={"landings": LANDINGS})
@@ -117,6 +120,7 @@ def test_the_answer_of_an_approved_tool_is_changed_too_and_the_tool_stays(runtim
     assert [tool.name for tool in runtime.active()] == ["sum_by_group"]
 
 
+@pytest.mark.soak
 def test_in_words_a_part_is_listed_changed_and_taken_out(runtime: Runtime) -> None:
     space = {"landings": LANDINGS}
     perform(["total", "weight", "of", "cod", "by", "harbor", "in", "landings"], runtime, space).answer.stage()
@@ -132,6 +136,7 @@ def test_in_words_a_part_is_listed_changed_and_taken_out(runtime: Runtime) -> No
         perform(["adjust", "the mean"], runtime, space)
 
 
+@pytest.mark.soak
 def test_a_question_in_other_words_takes_the_place_of_the_card(runtime: Runtime, landings: DataRef) -> None:
     before = staged(runtime.ask(ASKED, landings))
 
@@ -141,6 +146,7 @@ def test_a_question_in_other_words_takes_the_place_of_the_card(runtime: Runtime,
     assert runtime.card(before.card_id).status is ToolStatus.REJECTED
 
 
+@pytest.mark.soak
 def test_other_words_that_are_not_understood_leave_the_card_and_can_be_asked_again(
     runtime: Runtime, landings: DataRef
 ) -> None:
@@ -170,6 +176,7 @@ def test_each_reading_of_a_question_back_shows_its_first_rows(runtime: Runtime) 
     assert (("Ness", 6.0), ("Lund", 4.0)) in shown.values()
 
 
+@pytest.mark.soak
 def test_a_condition_an_order_a_limit_and_another_period_are_said_without_asking_anew(runtime: Runtime) -> None:
     landed = LANDINGS.assign(landed=pd.to_datetime(["2024-01-05", "2024-02-10", "2024-05-01", "2024-05-20"]))
     card = staged(runtime.ask("total weight by month", runtime.reference("landed", landed)))
@@ -185,6 +192,7 @@ def test_a_condition_an_order_a_limit_and_another_period_are_said_without_asking
     assert figures(last) == {"2024-04-01T00:00:00": 90.5}
 
 
+@pytest.mark.soak
 def test_a_page_is_offered_choices_told_of_the_new_card_and_of_what_is_asked_back(
     runtime: Runtime, landings: DataRef
 ) -> None:

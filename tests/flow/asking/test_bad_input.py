@@ -80,6 +80,7 @@ def test_a_small_file_of_a_huge_table_is_refused_before_a_question_unpacks_it(
     assert pa.default_memory_pool().max_memory() <= max(peak, 1 << 28)
 
 
+@pytest.mark.every_run("wide.csv-10001")
 @pytest.mark.parametrize(("name", "columns"), [("wide.csv", 10_001), ("wide.csv", 100_000), ("wide.parquet", 10_001)])
 def test_a_table_of_too_many_columns_is_refused_in_one_sentence(
     runtime: Runtime, tmp_path: Path, name: str, columns: int
@@ -100,6 +101,7 @@ def test_a_table_of_too_many_columns_is_refused_in_one_sentence(
     assert runtime.registry.candidates() == ()
 
 
+@pytest.mark.soak
 def test_one_of_thousands_of_columns_is_found_by_its_name(runtime: Runtime, tmp_path: Path) -> None:
     numbers = {f"m{number}": [number, number + 1, 3 * number] for number in range(2_000)}
     pd.DataFrame({"state": ["Ohio", "Utah", "Ohio"], **numbers}).to_csv(tmp_path / "wide.csv", index=False)
@@ -153,6 +155,7 @@ def test_a_registry_that_cannot_be_written_is_named_with_the_way_out(tmp_path: P
     assert (tmp_path / "file").read_text() == "mine"
 
 
+@pytest.mark.soak
 def test_a_broken_list_of_tools_is_named_left_alone_and_can_be_rebuilt(waiting: Waiting) -> None:
     runtime, card, accidents = waiting.runtime, waiting.card, waiting.data
     keep(runtime, card)

@@ -61,10 +61,12 @@ def test_what_most_replies_give_is_taken_and_said_as_a_number(runtime: Runtime) 
     assert "from 3 of 4 parts (no reference code)" in next(i.sentence for i in card.evidence if i.check == "score")
 
 
+@pytest.mark.soak
 def test_of_replies_that_agree_the_simplest_is_taken(runtime: Runtime) -> None:
     assert asked(runtime, SAME, TOTAL).table.columns == ("pier", "total")
 
 
+@pytest.mark.soak
 def test_replies_that_differ_on_generated_tables_alone_are_not_the_same(runtime: Runtime) -> None:
     with pytest.raises(AskedBack, match="in several ways"):
         asked(runtime, TOTAL, ALIKE_HERE)
@@ -80,6 +82,7 @@ def test_a_tie_is_asked_about_and_what_is_picked_is_computed(runtime: Runtime) -
     assert card.table.rows == (("Ost", 200.5), ("West", 150.25))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("bad", [INVENTED, EmptyReply("played"), sql("DROP TABLE berths")])
 def test_replies_that_cannot_be_used_lose_nothing(runtime: Runtime, bad: Answer) -> None:
     card = asked(runtime, bad, TOTAL, bad)
@@ -88,6 +91,7 @@ def test_replies_that_cannot_be_used_lose_nothing(runtime: Runtime, bad: Answer)
     assert said(card) == "1 of 3 replies of the model gave these rows."
 
 
+@pytest.mark.soak
 def test_where_no_reply_can_be_used_one_is_asked_for_again(runtime: Runtime) -> None:
     card = asked(runtime, INVENTED, INVENTED, repair=[TOTAL])
 
@@ -99,6 +103,7 @@ def test_where_most_replies_refuse_the_question_is_refused(runtime: Runtime) -> 
         asked(runtime, TOTAL, REFUSED, REFUSED)
 
 
+@pytest.mark.soak
 def test_code_is_asked_for_once_and_only_for_the_query_that_is_taken(runtime: Runtime) -> None:
     written = (
         "import pandas as pd\n\n\ndef analyze(df: pd.DataFrame) -> pd.DataFrame:\n"
@@ -115,6 +120,7 @@ def test_code_is_asked_for_once_and_only_for_the_query_that_is_taken(runtime: Ru
     assert said(card) == "2 of 3 replies of the model gave these rows."
 
 
+@pytest.mark.soak
 def test_plans_are_compared_by_their_rows_too(runtime: Runtime) -> None:
     total = reply(group=[by("pier")], figures=[figure("total", "sum", "fee")])
     mean = reply(group=[by("pier")], figures=[figure("mean", "mean", "fee")])
@@ -127,6 +133,7 @@ def test_plans_are_compared_by_their_rows_too(runtime: Runtime) -> None:
     assert said(card) == "2 of 3 replies of the model gave these rows."
 
 
+@pytest.mark.soak
 def test_beside_the_planner_the_reply_that_most_agree_on_is_the_second_reading(runtime: Runtime) -> None:
     model = ScriptedModel({"sql": [MEAN, TOTAL, SAME]})
     author = Both(EmbeddedAuthor(), ModelledAuthor("played", lambda: model, Policy(), candidates=3))
@@ -151,6 +158,7 @@ def test_the_numbers_of_a_question_are_those_of_its_readings_beside_the_planner_
     assert [intent.reading for intent in opened.intents] == readings
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_readings_that_are_said_alike_can_be_told_apart_and_picked(runtime: Runtime) -> None:
     written = "import pandas as pd\n\n\ndef analyze(df: pd.DataFrame) -> pd.DataFrame:\n"
@@ -165,5 +173,6 @@ def test_readings_that_are_said_alike_can_be_told_apart_and_picked(runtime: Runt
     assert card.table.rows == (("Ost", False), ("West", True))
 
 
+@pytest.mark.soak
 def test_one_reply_says_nothing_of_others(runtime: Runtime) -> None:
     assert not any(item.check == "replies" for item in asked(runtime, TOTAL).evidence)

@@ -134,6 +134,7 @@ def test_whoever_writes_the_examples_sees_no_code(runtime: Runtime) -> None:
     assert "def longest_word_run(df: pd.DataFrame, text: str = 'slogan') -> pd.DataFrame:" in prompts["tests"]
 
 
+@pytest.mark.every_run("another signature")
 @pytest.mark.parametrize(
     ("code", "flaw"),
     [
@@ -165,6 +166,7 @@ def test_examples_over_columns_that_the_table_lacks_claim_nothing(runtime: Runti
     assert said(card, "two_ways").startswith("Not checked independently")
 
 
+@pytest.mark.every_run("no column")
 @pytest.mark.parametrize(
     "says",
     [
@@ -184,6 +186,7 @@ def test_an_example_that_every_result_agrees_with_does_not_count(runtime: Runtim
     assert said(beside, "examples") == "1 of 1 examples written apart from the code agree."
 
 
+@pytest.mark.every_run("an endless number")
 @pytest.mark.parametrize(
     "says",
     [

@@ -29,6 +29,7 @@ def said(card: Card, check: str) -> str | None:
     return next((item.sentence for item in card.evidence if item.check == check), None)
 
 
+@pytest.mark.soak
 def test_code_that_takes_its_columns_from_its_parameters_works_on_renamed_ones(runtime: Runtime) -> None:
     card = asked(runtime, SPREAD, UNCHECKED)
 
@@ -47,6 +48,7 @@ def test_code_that_names_a_column_which_is_a_parameter_is_caught(runtime: Runtim
         runtime.approve(card.card_id, confirmed=list(Confirms))
 
 
+@pytest.mark.soak
 def test_code_without_column_parameters_is_not_asked(runtime: Runtime) -> None:
     fixed = SPREAD.replace('group: str = "quarry", load: str = "tons"', "factor: int = 1")
     fixed = fixed.replace("df.groupby(group)[load]", 'df.groupby("quarry")["tons"]')
@@ -61,6 +63,7 @@ def test_code_without_column_parameters_is_not_asked(runtime: Runtime) -> None:
     assert said(card, "renamed_columns") is None
 
 
+@pytest.mark.soak
 def test_the_columns_that_the_result_depends_on_are_observed(runtime: Runtime) -> None:
     """The code loads every column, so reading it would not tell."""
     loads_all = SPREAD.replace("    loads =", "    df = df.assign(**{c: df[c] for c in df.columns})\n    loads =")
@@ -72,6 +75,7 @@ def test_the_columns_that_the_result_depends_on_are_observed(runtime: Runtime) -
     )
 
 
+@pytest.mark.soak
 def test_the_files_of_a_run_are_told(runtime: Runtime) -> None:
     plain, drawn = asked(runtime, SPREAD, UNCHECKED), asked(runtime, DRAWN, UNCHECKED)
 
@@ -79,6 +83,7 @@ def test_the_files_of_a_run_are_told(runtime: Runtime) -> None:
     assert said(drawn, "files_touched") == "Of your files the code could read `loads` alone, and left `figure-1.png`."
 
 
+@pytest.mark.soak
 def test_code_that_chance_moves_is_not_compared_with_itself(runtime: Runtime) -> None:
     drawn = SPREAD.replace("import pandas as pd", "import random\nimport pandas as pd", 1).replace(
         "loads.max()", "loads.max() * random.random()"

@@ -127,6 +127,7 @@ def test_no_tool_of_the_server_approves_or_confirms(runtime: Runtime, card: Card
     assert runtime.card(card.card_id).status is ToolStatus.STAGED
 
 
+@pytest.mark.soak
 def test_a_reading_that_a_person_picked_needs_no_second_word(runtime: Runtime) -> None:
     options = [
         {"reading": "all honey", "sql": "SELECT sum(honey) AS total FROM hives"},
@@ -142,6 +143,7 @@ def test_a_reading_that_a_person_picked_needs_no_second_word(runtime: Runtime) -
     assert runtime.approve(card.card_id).status is ToolStatus.PROMOTED
 
 
+@pytest.mark.soak
 def test_a_follow_up_on_what_the_model_alone_read_needs_the_same_confirmation(runtime: Runtime) -> None:
     asked(runtime, sql(BY_MEADOW))
     model = ModelledAuthor("away", lambda: ScriptedModel({}), Policy())
@@ -162,6 +164,7 @@ def test_a_follow_up_on_what_the_model_alone_read_needs_the_same_confirmation(ru
         runtime.approve(again.card.card_id)
 
 
+@pytest.mark.soak
 def test_a_model_that_agrees_with_a_change_of_its_own_reading_is_no_second_reader(runtime: Runtime) -> None:
     asked(runtime, sql(BY_MEADOW))
     reply = sql(BY_MEADOW.replace("GROUP", "WHERE meadow = 'Lea' GROUP"))
@@ -175,6 +178,7 @@ def test_a_model_that_agrees_with_a_change_of_its_own_reading_is_no_second_reade
     assert [each.confirms for each in followed.card.confirmations] == [Confirms.AS_READ]
 
 
+@pytest.mark.soak
 def test_a_reading_of_the_planner_or_of_both_needs_none(runtime: Runtime) -> None:
     planned = runtime.ask("total honey by meadow", runtime.reference("hives", HIVES))
     reply = sql("SELECT meadow, sum(honey) AS s FROM hives GROUP BY meadow")
@@ -198,6 +202,7 @@ def test_another_name_does_not_get_round_it(runtime: Runtime) -> None:
     assert runtime.approve(card.card_id, "honey_by_meadow", confirmed=[Confirms.AS_READ]).tool_name == "honey_by_meadow"
 
 
+@pytest.mark.soak
 def test_an_answer_is_approved_in_python_with_the_same_word(runtime: Runtime) -> None:
     card = asked(runtime, sql(BY_MEADOW))
     staged = runtime.ask("what did each side of the farm give", runtime.reference("hives", HIVES))

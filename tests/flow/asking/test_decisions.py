@@ -54,6 +54,7 @@ def test_a_question_becomes_a_tool_that_gives_the_same_numbers_and_can_be_taken_
     assert keep(runtime, undone).status is ToolStatus.PROMOTED
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("answer", ["ok", "sure", "Approve", "hmm"])
 def test_an_unclear_answer_to_the_first_question_decides_nothing_and_it_can_be_answered_again(
     waiting: Waiting, answer: str
@@ -68,6 +69,7 @@ def test_an_unclear_answer_to_the_first_question_decides_nothing_and_it_can_be_a
     assert (rejected.status, rejected.feedback.output) == (ToolStatus.REJECTED, OutputVerdict.REJECTED)
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_a_question_that_is_asked_again_before_a_decision_has_one_card(runtime: Runtime, accidents: DataRef) -> None:
     first = staged(runtime.ask("average severity by weather", accidents))
@@ -129,6 +131,7 @@ def test_staged_files_that_were_changed_are_not_kept(waiting: Waiting) -> None:
     assert runtime.active() == ()
 
 
+@pytest.mark.soak
 def test_a_question_of_the_same_family_is_answered_by_the_tool_that_exists(waiting: Waiting) -> None:
     runtime, first, accidents = waiting.runtime, waiting.card, waiting.data
     keep(runtime, first)
@@ -153,6 +156,7 @@ def test_a_name_that_no_tool_may_have_is_refused_and_nothing_is_staged(runtime: 
     assert (runtime.active(), runtime.registry.staged()) == ((), ())
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_a_card_reserves_no_name_and_a_name_that_was_taken_meanwhile_is_asked_about(
     runtime: Runtime, accidents: DataRef

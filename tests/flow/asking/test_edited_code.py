@@ -76,6 +76,7 @@ def test_edited_code_that_computes_something_else_cannot_be_approved_and_says_wh
     assert "pandas and SQL disagree" in failed[0].sentence
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_an_answer_whose_edited_code_is_rejected_waits_as_before_and_can_be_approved(waiting: Waiting) -> None:
     runtime, before = waiting.runtime, waiting.card
@@ -86,6 +87,7 @@ def test_an_answer_whose_edited_code_is_rejected_waits_as_before_and_can_be_appr
     assert runtime.approve(before.card_id).status is ToolStatus.PROMOTED
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_edited_code_never_becomes_a_version_of_a_tool_that_took_its_name_and_that_nobody_named(
     waiting: Waiting,
@@ -102,6 +104,7 @@ def test_edited_code_never_becomes_a_version_of_a_tool_that_took_its_name_and_th
     assert second.tool_name != other.tool_name
 
 
+@pytest.mark.soak
 def test_edited_code_that_is_right_for_the_columns_of_the_question_alone_is_rejected(waiting: Waiting) -> None:
     runtime, before = waiting.runtime, waiting.card
     code = runtime.code(before.card_id)
@@ -114,6 +117,7 @@ def test_edited_code_that_is_right_for_the_columns_of_the_question_alone_is_reje
     assert [item.check for item in edited.evidence if not item.is_good] == ["generalisation"]
 
 
+@pytest.mark.soak
 def test_a_value_that_was_not_varied_is_said(runtime: Runtime, accidents: DataRef) -> None:
     card = staged(runtime.ask("average severity by weather where severity is above 1", accidents))
 
@@ -124,6 +128,7 @@ def test_a_value_that_was_not_varied_is_said(runtime: Runtime, accidents: DataRe
     assert told in [note.sentence for note in edited.notes] or told in [item.sentence for item in edited.evidence]
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_an_edit_of_the_card_of_a_tool_is_the_draft_of_its_next_version(waiting: Waiting) -> None:
     runtime, card = waiting.runtime, waiting.card
@@ -137,6 +142,7 @@ def test_an_edit_of_the_card_of_a_tool_is_the_draft_of_its_next_version(waiting:
     assert runtime.registry.tool(card.tool_name).version == "1.0.0"
 
 
+@pytest.mark.soak
 def test_code_can_be_edited_again(waiting: Waiting) -> None:
     runtime = waiting.runtime
     first = runtime.edit(waiting.card.card_id, in_other_words(runtime.code(waiting.card.card_id))).card
@@ -187,6 +193,7 @@ def test_the_code_of_a_rejected_answer_stays(waiting: Waiting) -> None:
         runtime.edit(card.card_id, in_other_words(code))
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_a_confirmation_that_the_card_asked_for_is_still_asked_for(
     runtime: Runtime, accidents: DataRef, monkeypatch: pytest.MonkeyPatch
@@ -206,6 +213,7 @@ def place(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path
 
 
+@pytest.mark.soak
 def test_a_terminal_gives_the_code_alone_and_takes_a_file_back(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", QUESTION, "accidents.csv"]) == 0
     listing = json.loads((place / "registry/staging/metadata.json").read_text())

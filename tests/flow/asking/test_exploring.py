@@ -72,6 +72,7 @@ def test_what_is_suggested_is_of_several_kinds(runtime: Runtime) -> None:
     assert [one.question for one in explored(runtime, "one").suggestions] == ["number of rows in one"]
 
 
+@pytest.mark.every_run("orders", "one")
 @pytest.mark.parametrize("name", TABLES)
 def test_every_suggested_question_is_answered_as_it_says(runtime: Runtime, name: str) -> None:
     suggestions = explored(runtime, name).suggestions
@@ -83,6 +84,7 @@ def test_every_suggested_question_is_answered_as_it_says(runtime: Runtime, name:
         assert answered.intent.reading == one.reading
 
 
+@pytest.mark.soak
 def test_a_suggested_question_is_open_until_it_is_asked_and_is_meant_by_its_id_alone(runtime: Runtime) -> None:
     first = explored(runtime, "orders").suggestions[0]
 
@@ -92,6 +94,7 @@ def test_a_suggested_question_is_open_until_it_is_asked_and_is_meant_by_its_id_a
     assert card.reading == first.reading
 
 
+@pytest.mark.soak
 def test_questions_are_suggested_in_the_language_that_is_asked_in(tmp_path: Path) -> None:
     german = ungated(tmp_path, **{"planner.language": "de"})
 

@@ -56,6 +56,7 @@ def ask_faulty(
     return staged(flow.ask(request, services))
 
 
+@pytest.mark.every_run("a row lost")
 @pytest.mark.parametrize(
     ("replaced", "by"),
     [
@@ -83,6 +84,7 @@ def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
     assert runtime.card(card.card_id).status is ToolStatus.REJECTED
 
 
+@pytest.mark.soak
 def test_a_tool_that_counts_other_rows_than_the_reference_cannot_be_kept(runtime: Runtime, accidents: DataRef) -> None:
     card = ask_faulty(runtime, accidents, "rows_used=len(used)", "rows_used=len(used) + 1")
 
@@ -108,6 +110,7 @@ def test_a_kept_tool_refuses_a_table_beyond_the_limits(waiting: Waiting, tmp_pat
         small.run_tool(card.tool_name, small.reference(str(many)), {})
 
 
+@pytest.mark.soak
 def test_a_tool_whose_answer_hangs_on_the_order_of_a_set_cannot_be_kept(runtime: Runtime, accidents: DataRef) -> None:
     letters = "{''.join(set('abcdefghijkl'))}"  # the table is right, and what is said of it differs
 
@@ -137,6 +140,7 @@ def test_code_that_a_gate_refuses_is_shown_and_never_run(runtime: Runtime, accid
         keep(runtime, card)
 
 
+@pytest.mark.soak
 def test_a_tool_that_fails_on_the_data_is_shown_with_the_reason(runtime: Runtime, accidents: DataRef) -> None:
     card = ask_faulty(runtime, accidents, "df.groupby", "df.missing.groupby")
 
@@ -185,6 +189,7 @@ def test_a_card_says_its_score_among_its_reasons_and_from_how_many_parts(asked: 
     assert said.sentence not in asked.card.evidence_sentence
 
 
+@pytest.mark.soak
 def test_a_faulty_tool_is_poor_and_its_score_has_the_weights_of_the_settings(
     accidents: DataRef, tmp_path: Path
 ) -> None:

@@ -43,6 +43,7 @@ def test_a_figure_that_the_code_leaves_open_is_saved_and_shown_on_the_card(runti
     assert "It leaves the figures that it draws, and no other files." in card.permissions
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_a_saved_tool_draws_for_whoever_calls_it(runtime: Runtime) -> None:
     card = asked(runtime, DRAWN, UNCHECKED)
@@ -56,6 +57,7 @@ def test_a_saved_tool_draws_for_whoever_calls_it(runtime: Runtime) -> None:
     assert runtime.registry.tool(card.tool_name).annotations.readOnlyHint
 
 
+@pytest.mark.soak
 def test_of_very_many_figures_the_first_few_are_kept(runtime: Runtime) -> None:
     many = DRAWN.replace("    return tons", "    for number in range(9):\n        plt.figure()\n    return tons")
 
@@ -77,6 +79,7 @@ def test_code_that_saves_shows_or_reads_pictures_itself_is_not_run(runtime: Runt
     assert card.figures == ()
 
 
+@pytest.mark.soak
 def test_the_same_drawing_is_the_same_file(runtime: Runtime) -> None:
     first, second = (computed(runtime, DRAWN, UNCHECKED).trial.figures[0] for _ in range(2))
 
@@ -101,6 +104,7 @@ def test_a_package_that_is_not_installed_is_named_with_what_to_install(runtime: 
     ]
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_a_figure_is_drawn_from_the_table_of_the_call(runtime: Runtime) -> None:
     card = asked(runtime, DRAWN, UNCHECKED)

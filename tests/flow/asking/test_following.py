@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
 from jupyter_mcpgen.runtime import Runtime
 
@@ -20,6 +21,7 @@ def reading(runtime: Runtime, question: str, *, follow: bool) -> str:
     return runtime.compute(question, runtime.reference("markets", MARKETS), follow=follow).intent.reading
 
 
+@pytest.mark.soak
 def test_two_questions_do_not_colour_each_other(runtime: Runtime) -> None:
     reading(runtime, "total takings by town", follow=False)
 
@@ -32,6 +34,7 @@ def test_a_fragment_changes_the_question_before_where_it_may(runtime: Runtime) -
     assert reading(runtime, "by stall", follow=True) == "sum of takings by stall, largest first"
 
 
+@pytest.mark.soak
 def test_a_question_that_names_its_own_figure_changes_nothing(runtime: Runtime) -> None:
     reading(runtime, "average visitors by stall", follow=False)
 

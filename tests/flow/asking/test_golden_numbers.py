@@ -65,6 +65,7 @@ def test_the_other_readings_of_fatal_injuries_are_offered_beside_it(fatal_card: 
     assert {"mean of injuries_fatal by weather_condition, largest first", FATAL_CRASHES} <= offered
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_another_reading_takes_the_place_of_the_card(runtime: Runtime) -> None:
     desk = Desk(runtime, runtime.reference("crashes", crashes()))
@@ -100,6 +101,7 @@ def test_a_column_that_is_not_there_is_not_invented_and_the_nearest_is_offered(d
     assert desk.runtime.registry.candidates() == before
 
 
+@pytest.mark.soak
 def test_a_column_whose_name_stands_twice_is_not_chosen_for_the_person(runtime: Runtime, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("price,shop,price\n1,A,2\n3,B,4\n")
     data = runtime.reference(str(tmp_path / "t.csv"))
@@ -124,6 +126,7 @@ def test_two_columns_of_one_name_at_once_are_refused(runtime: Runtime, tmp_path:
         runtime.ask("summary of all columns", data)
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_whole_numbers_that_a_float_cannot_hold_travel_as_text(runtime: Runtime, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("shop,views\nA,9007199254740993\nB,2\n")

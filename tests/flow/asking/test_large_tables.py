@@ -40,6 +40,7 @@ def milk() -> pa.Table:
     )
 
 
+@pytest.mark.every_run("parquet")
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_sql_answers_before_the_code_has_run(tmp_path: Path, milk: pa.Table, suffix: str) -> None:
     path = tmp_path / f"milk.{suffix}"
@@ -74,6 +75,7 @@ def test_sql_answers_before_the_code_has_run(tmp_path: Path, milk: pa.Table, suf
     assert {row["farm"]: row["sum_litres"] for row in answer.structured["rows"]} == TOTALS
 
 
+@pytest.mark.soak
 def test_a_terminal_shows_the_first_result_and_then_the_checked_one(tmp_path: Path, milk: pa.Table) -> None:
     parquet.write_table(milk, tmp_path / "milk.parquet")
     person, terminal = pty.openpty()

@@ -67,6 +67,7 @@ def test_a_kill_while_the_gates_run_leaves_a_draft_that_can_be_listed(runtime: R
     assert runtime.registry.doctor().ok
 
 
+@pytest.mark.soak
 def test_approving_a_draft_runs_the_gates_that_are_missing_first(runtime: Runtime, killed: DataRef) -> None:
     (draft,) = runtime.registry.staged()
 
@@ -80,6 +81,7 @@ def test_approving_a_draft_runs_the_gates_that_are_missing_first(runtime: Runtim
     assert [tool.name for tool in runtime.active()] == [draft.spec.tool_name]
 
 
+@pytest.mark.soak
 def test_a_draft_whose_data_changed_is_computed_again_and_not_approved(runtime: Runtime, killed: DataRef) -> None:
     (draft,) = runtime.registry.staged()
     path = Path(killed.path)
@@ -100,6 +102,7 @@ def test_a_draft_is_not_decided_on_a_page(runtime: Runtime, killed: DataRef) -> 
         keep(runtime, runtime.card(draft.tool_id))
 
 
+@pytest.mark.soak
 def test_the_same_question_after_a_kill_gives_a_card_of_its_own(runtime: Runtime, killed: DataRef) -> None:
     card = staged(runtime.ask(QUESTION, killed))
 
@@ -126,6 +129,7 @@ def test_what_a_gate_rejects_is_shown_with_its_report_and_never_waits(runtime: R
         runtime.answer(card.card_id, card.fingerprint, "registration", "reject", "wrong")
 
 
+@pytest.mark.soak
 def test_another_reading_can_be_picked_from_a_card_that_the_gates_rejected(
     runtime: Runtime, accidents: DataRef
 ) -> None:
@@ -191,6 +195,7 @@ def test_a_sandbox_that_cannot_run_a_linter_is_said_and_blocks_nothing(waiting: 
     assert looked.sound
 
 
+@pytest.mark.soak
 def test_a_terminal_lists_an_unfinished_draft_and_approves_it(
     runtime: Runtime, killed: DataRef, tmp_path: Path
 ) -> None:

@@ -202,6 +202,7 @@ def test_every_kind_of_misreading_is_planted() -> None:
     assert tuple(case.misread for case in CASES) == MISREADINGS
 
 
+@pytest.mark.every_run("lose_a_condition")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.misread.__name__)
 def test_a_misread_query_ends_as_a_written_draft_with_the_rows_of_the_query(runtime: Runtime, case: Case) -> None:
     model = model_of(case)
@@ -216,6 +217,7 @@ def test_a_misread_query_ends_as_a_written_draft_with_the_rows_of_the_query(runt
     assert "select" not in "".join(message.content for message in model.asked[1].messages).lower()
 
 
+@pytest.mark.soak
 def test_the_written_draft_passes_its_gates_and_its_generated_tables_hold_it_to_the_query(runtime: Runtime) -> None:
     case = CASES[0]
     model = model_of(case)
@@ -226,6 +228,7 @@ def test_the_written_draft_passes_its_gates_and_its_generated_tables_hold_it_to_
     assert card.table.rows == case.rows
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_a_picked_option_that_is_misread_ends_as_a_written_draft_too(runtime: Runtime) -> None:
     case = CASES[0]
@@ -241,6 +244,7 @@ def test_a_picked_option_that_is_misread_ends_as_a_written_draft_too(runtime: Ru
     assert card.table.rows == case.rows
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", [Ladder, Both])
 def test_who_reads_beside_the_planner_writes_the_code_for_its_own_query(runtime: Runtime, kind: type[Ladder]) -> None:
     case = CASES[0]
@@ -260,6 +264,7 @@ def test_a_model_that_is_gone_when_the_code_is_due_is_named(runtime: Runtime) ->
         asked(runtime, Misreader(lambda: model, case.misread))
 
 
+@pytest.mark.soak
 def test_a_plan_that_gives_the_rows_of_its_query_is_kept(runtime: Runtime) -> None:
     model = model_of(CASES[0])
 

@@ -107,6 +107,7 @@ def test_sql_that_no_plan_holds_stays_the_reference_of_code_written_without_sigh
     assert card.evidence_sentence.startswith("Calculation checked: code and SQL, written apart, agree.")
 
 
+@pytest.mark.soak
 def test_an_invented_column_is_asked_about_once_with_the_nearest_names(runtime: Runtime) -> None:
     model = played(sql(BY_PIER.replace("fee", "fees")), repair=sql(BY_PIER))
 
@@ -133,6 +134,7 @@ def test_what_is_no_select_over_the_table_is_never_run(runtime: Runtime, query: 
         asked(runtime, played(sql(query), repair=sql(query)))
 
 
+@pytest.mark.soak
 def test_a_text_is_written_as_the_data_have_it_and_that_is_said(runtime: Runtime) -> None:
     card = asked(runtime, played(sql("SELECT sum(fee) AS total FROM berths WHERE vessel = 'tug'")))
 
@@ -193,6 +195,7 @@ def test_with_a_planner_that_is_sure_no_model_is_asked(runtime: Runtime) -> None
     assert card.read_by.startswith("Read by the planner")
 
 
+@pytest.mark.every_run("policy3-shown3-hidden3")
 @pytest.mark.parametrize(
     ("policy", "shown", "hidden"),
     [
@@ -214,6 +217,7 @@ def test_a_prompt_holds_of_the_data_what_is_allowed(
     assert not any(text in sent for text in hidden)
 
 
+@pytest.mark.soak
 def test_a_tool_that_answers_again_is_held_against_the_query_too(runtime: Runtime) -> None:
     runtime.approve(kept(runtime, played(sql(BY_PIER))).card_id, confirmed=[Confirms.AS_READ])
     other = BY_PIER.replace("pier", "vessel")
@@ -231,6 +235,7 @@ def both(runtime: Runtime, query: str) -> Card:
     return shown(runtime, computed(runtime, author, "total fee by pier"))
 
 
+@pytest.mark.soak
 def test_two_readers_that_give_the_same_rows_are_evidence_of_the_reading(runtime: Runtime) -> None:
     card = both(runtime, "SELECT pier, sum(fee) AS s FROM berths WHERE pier IS NOT NULL GROUP BY pier")
 
@@ -238,6 +243,7 @@ def test_two_readers_that_give_the_same_rows_are_evidence_of_the_reading(runtime
     assert is_sound(card.evidence)
 
 
+@pytest.mark.every_run("other on the data")
 @pytest.mark.parametrize(
     "query",
     [
@@ -253,6 +259,7 @@ def test_readers_that_differ_are_asked_about_and_nothing_is_claimed(runtime: Run
     assert len(runtime.question(caught.value.question_id).options) == 2
 
 
+@pytest.mark.soak
 def test_each_of_two_readings_shows_its_first_rows_and_a_written_one_can_be_picked_too(runtime: Runtime) -> None:
     query = "SELECT pier, bool_or(fee > 100) AS has_dear FROM berths WHERE pier IS NOT NULL GROUP BY pier ORDER BY pier"
     text = (
@@ -277,6 +284,7 @@ def test_each_of_two_readings_shows_its_first_rows_and_a_written_one_can_be_pick
     assert card.confirmations == ()
 
 
+@pytest.mark.soak
 def test_the_chart_that_the_model_names_is_drawn_of_the_checked_result(runtime: Runtime) -> None:
     card = asked(runtime, played(sql(BY_PIER, chart="pie")))
 

@@ -95,6 +95,7 @@ def test_the_card_says_that_embeddings_compared_the_words(opened: Opened) -> Non
     assert told.startswith("pots_of".replace("_", " "))
 
 
+@pytest.mark.soak
 def test_a_tool_is_embedded_once_also_for_the_next_process(opened: Opened) -> None:
     with serving() as server:
         for question in (NEAR_QUESTION, "total pots by kiln where fee > 5"):
@@ -114,6 +115,7 @@ def test_what_leaves_the_machine_is_in_the_log_of_model_requests(opened: Opened)
     assert (entry.status, entry.body_bytes) == ("ok", len(server.arrivals[0].raw))
 
 
+@pytest.mark.soak
 def test_where_the_server_fails_the_words_are_compared_by_spelling_and_the_card_says_why(opened: Opened) -> None:
     with serving(refuse(500, {"error": {"message": "no memory"}})) as server:
         runtime, data = opened(server)

@@ -79,6 +79,7 @@ def test_a_question_with_another_condition_says_which_tool_it_could_become_the_n
     assert is_sound(card.evidence)
 
 
+@pytest.mark.soak
 def test_what_is_near_is_still_said_after_the_last_gate_and_the_approval(kept: Runtime, orchard: DataRef) -> None:
     card = staged(kept.ask("total crates by orchard where price > 3", orchard))
     card = kept.answer(card.card_id, card.fingerprint, "output", "Yes", None)
@@ -88,6 +89,7 @@ def test_what_is_near_is_still_said_after_the_last_gate_and_the_approval(kept: R
     assert told(approved, NEAR) == told(card, NEAR)
 
 
+@pytest.mark.soak
 def test_a_next_version_of_the_tool_itself_is_near_to_nothing(kept: Runtime, orchard: DataRef) -> None:
     card = staged(kept.ask("total crates by orchard where price > 3", orchard, "crates_of"))
 

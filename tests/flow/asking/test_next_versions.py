@@ -127,6 +127,7 @@ def test_an_approval_of_the_next_version_replaces_the_tool_and_keeps_the_old_ver
     assert {row["orchard"]: row["mean_crates"] for row in answer.structured["rows"]} == {"Hill": 3.5, "Lake": 5.0}
 
 
+@pytest.mark.soak
 def test_another_default_is_a_compatible_version_and_the_same_result_is_said(
     runtime: Runtime, picks: DataRef, kept: Card
 ) -> None:
@@ -158,6 +159,7 @@ def test_content_that_is_active_already_answers_and_makes_no_version(
     assert runtime.registry.staged() == ()
 
 
+@pytest.mark.soak
 def test_another_reading_of_a_named_card_keeps_the_name_and_one_of_a_generated_name_does_not(
     runtime: Runtime, picks: DataRef, kept: Card
 ) -> None:
@@ -177,6 +179,7 @@ def test_another_reading_of_a_named_card_keeps_the_name_and_one_of_a_generated_n
     assert (general.tool_name, general.version, general.diff) == ("mean_by_group", "1.0.0", None)
 
 
+@pytest.mark.soak
 def test_another_reading_of_the_card_of_a_tool_is_its_next_version_and_the_tool_stays_until_then(
     runtime: Runtime, picks: DataRef
 ) -> None:
@@ -192,6 +195,7 @@ def test_another_reading_of_the_card_of_a_tool_is_its_next_version_and_the_tool_
     assert runtime.card(live.card_id).status is ToolStatus.PROMOTED
 
 
+@pytest.mark.soak
 def test_an_approval_is_refused_where_another_version_is_active_than_the_one_compared(
     runtime: Runtime, picks: DataRef, following: Card
 ) -> None:
@@ -207,6 +211,7 @@ def test_an_approval_is_refused_where_another_version_is_active_than_the_one_com
     assert (fresh.version, changes(fresh).before) == ("1.2.0", "1.1.0")
 
 
+@pytest.mark.soak
 def test_an_approval_under_the_name_of_a_tool_is_refused_because_nothing_was_compared(
     runtime: Runtime, picks: DataRef, kept: Card
 ) -> None:
@@ -248,6 +253,7 @@ def test_an_unpublished_tool_cannot_be_called_keeps_its_name_and_comes_back(
     assert runtime.rollback("crates_of").fingerprint == kept.fingerprint
 
 
+@pytest.mark.soak
 def test_a_difference_says_code_contract_and_result_of_two_versions_and_of_what_waits(
     runtime: Runtime, picks: DataRef, following: Card
 ) -> None:
@@ -296,6 +302,7 @@ def test_a_tool_whose_files_were_changed_gets_a_next_version_under_its_name_alon
     assert active(runtime) == [("crates_of", "2.0.0")]
 
 
+@pytest.mark.soak
 def test_a_generated_name_that_another_contract_has_is_more_specific_and_never_a_version_of_it(
     runtime: Runtime, picks: DataRef
 ) -> None:
@@ -314,6 +321,7 @@ def test_a_generated_name_that_another_contract_has_is_more_specific_and_never_a
     assert all(name.startswith("sum_by_group_") and not name[-1].isdigit() for name in names[1:])
 
 
+@pytest.mark.soak
 def test_where_every_name_of_a_question_is_taken_the_approval_asks_for_one_of_the_persons_own(
     runtime: Runtime, picks: DataRef
 ) -> None:
@@ -338,6 +346,7 @@ def test_where_every_name_of_a_question_is_taken_the_approval_asks_for_one_of_th
     assert (kept.tool_name, kept.status) == ("least_crates", ToolStatus.PROMOTED)
 
 
+@pytest.mark.soak
 def test_an_unpublished_tool_still_has_its_name(runtime: Runtime, picks: DataRef) -> None:
     first = keep(runtime, staged(runtime.ask("total crates by orchard", picks)))
     runtime.unpublish(first.tool_name)
@@ -347,6 +356,7 @@ def test_an_unpublished_tool_still_has_its_name(runtime: Runtime, picks: DataRef
     assert other.tool_name != first.tool_name
 
 
+@pytest.mark.soak
 def test_code_of_a_next_version_that_is_mended_keeps_the_name_and_is_compared(tmp_path: Path) -> None:
     runtime = new_runtime(tmp_path)
     loads = runtime.reference("loads", LOADS)
@@ -372,6 +382,7 @@ def save(runtime: Runtime, card: Card) -> None:
     runtime.approve(card.card_id, confirmed=[Confirms.AS_READ])
 
 
+@pytest.mark.soak
 def test_a_next_version_with_the_same_written_code_is_refused_and_the_tool_stays(runtime: Runtime) -> None:
     save(runtime, asked_scribe(runtime))
 
@@ -386,6 +397,7 @@ def test_a_next_version_with_the_same_written_code_is_refused_and_the_tool_stays
     assert rejected.status is ToolStatus.REJECTED
 
 
+@pytest.mark.soak
 def test_written_code_that_is_in_the_archive_is_brought_back_rather_than_saved_again(runtime: Runtime) -> None:
     save(runtime, asked_scribe(runtime))
     runtime.unpublish("gap_of")

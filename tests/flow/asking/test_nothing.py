@@ -28,6 +28,7 @@ def refusal(runtime: Runtime, question: str) -> FoundNothing:
     return caught.value
 
 
+@pytest.mark.every_run("passengers above 500 by harbour-No groups", "how many ferries in 2031")
 @pytest.mark.parametrize(
     ("question", "said"),
     [

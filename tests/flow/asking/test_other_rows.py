@@ -52,6 +52,7 @@ def evidence(card: Card) -> dict[str, tuple[Verdict, str]]:
     return {item.check: (item.verdict, item.sentence) for item in card.evidence}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("question", "reading"),
     [
@@ -70,6 +71,7 @@ def test_a_wide_table_is_read_as_the_question_needs(runtime: Runtime, question: 
     assert card_of(runtime, question).reading == reading
 
 
+@pytest.mark.soak
 def test_two_years_are_shown_or_compared_as_the_person_picks(runtime: Runtime) -> None:
     question = asked_back(runtime, "2020 vs 2021", SALES)
     listed, compared = question.intents
@@ -91,6 +93,7 @@ def test_every_cell_is_accounted_for(runtime: Runtime) -> None:
     assert found["total_sales"] == (Verdict.PASSED, "39.5 = column total.")
 
 
+@pytest.mark.soak
 def test_a_follow_up_is_about_the_same_cells_and_a_question_of_its_own_is_not(runtime: Runtime) -> None:
     card_of(runtime, "total sales by year")
 
@@ -142,6 +145,7 @@ def test_a_tool_takes_the_years_of_next_years_file(runtime: Runtime, tmp_path: P
     assert again.trial.table.rows[-1] == (2022, 100.0)
 
 
+@pytest.mark.soak
 def test_lists_are_counted_by_member_or_as_they_are_as_the_person_picks(runtime: Runtime) -> None:
     question = asked_back(runtime, "how many by tool", SURVEY)
     whole, by_member = question.intents
@@ -189,6 +193,7 @@ def test_lists_that_a_frame_holds_are_counted_by_member_at_once(runtime: Runtime
     assert evidence(card)["left_out"][1] == "1 row without a member in `langs` was left out."
 
 
+@pytest.mark.soak
 def test_months_of_text_in_a_file_are_computed_and_the_next_file_may_have_more(
     runtime: Runtime, tmp_path: Path
 ) -> None:

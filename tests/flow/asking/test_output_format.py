@@ -29,6 +29,7 @@ def test_an_answer_as_json_is_the_same_answer(runtime: Runtime, accidents: DataR
         assert card.text in said
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_another_reading_keeps_the_form(runtime: Runtime, accidents: DataRef) -> None:
     card = staged(runtime.ask("how does severity vary by weather as markdown", accidents))

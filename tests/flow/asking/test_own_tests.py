@@ -216,8 +216,8 @@ def laid(package: Package, folder: Path) -> Path:
     return folder
 
 
-EVERY_RUN = ("sum", "limit", "months", "written numbers", "correlation", "join", "union")
-"""One shape for each way in which tests are written; the others run apart."""
+EVERY_RUN = ("sum", "limit", "join")
+"""One shape without a parameter, one with, and one of two tables; the others run apart."""
 NAMES = [pytest.param(name, marks=() if name in EVERY_RUN else pytest.mark.soak) for name in SHAPES]
 
 
@@ -303,6 +303,7 @@ def test_no_value_of_the_data_is_in_the_tests_of_a_tool(tools: Path) -> None:
         assert {word.strip(" ,") for word in literals} & own == set(), path
 
 
+@pytest.mark.soak
 def test_the_tests_run_in_the_folder_of_the_tool_by_their_name_alone(tools: Path) -> None:
     folder = tools / "right" / "sum"
 
@@ -342,6 +343,7 @@ def test_a_key_that_repeats_rows_is_refused_in_the_tests_of_a_join(tools: Path) 
     assert "def test_repeated_key_is_refused" in text
 
 
+@pytest.mark.soak
 def test_written_code_with_a_query_is_tested_against_the_query(tmp_path: Path) -> None:
     runtime = new_runtime(tmp_path)
     card = staged(runtime, Scribe(GAP, Second(sql=GAP_SQL), EXAMPLES))
@@ -359,6 +361,7 @@ def test_written_code_with_a_query_is_tested_against_the_query(tmp_path: Path) -
     assert wrong["gap"][1] >= 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("name", "code"), [("gap", GAP), ("spread", SPREAD)])
 def test_written_code_without_a_second_computation_is_tested_for_what_is_known(
     tmp_path: Path, name: str, code: str

@@ -91,6 +91,7 @@ def test_a_text_that_is_not_there_is_sent_back_only_where_values_may_be_seen(
     assert len(model.asked) == turns
 
 
+@pytest.mark.soak
 def test_sql_that_names_what_is_not_there_twice_is_followed_by_a_plan_in_its_form(runtime: Runtime) -> None:
     model = ScriptedModel({"sql": [LOST], "repair": [LOST], "plan": [PLAN]})
 
@@ -123,6 +124,7 @@ def test_the_form_that_is_sent_holds_no_value_that_must_not_be_seen(runtime: Run
     assert "vessel" in str(model.asked[0].schema)
 
 
+@pytest.mark.soak
 def test_a_plan_of_the_model_that_gives_the_rows_of_the_planner_is_the_same_reading(runtime: Runtime) -> None:
     plain = reply(group=[by("pier")], figures=[figure("s", "sum", "fee")])
     model = ScriptedModel({"plan": [plain]})

@@ -112,6 +112,7 @@ def test_a_specific_reason_gives_a_new_card_at_once_and_the_rejection_stands(run
     assert [candidate.tool_id for candidate in runtime.registry.staged()] == [new.card_id]
 
 
+@pytest.mark.soak
 def test_the_new_card_can_be_rejected_with_a_reason_in_turn(runtime: Runtime, card: Card) -> None:
     reject(runtime, card, "use cargo instead of quay")
     first = runtime.refine(card.card_id).staged
@@ -124,6 +125,7 @@ def test_the_new_card_can_be_rejected_with_a_reason_in_turn(runtime: Runtime, ca
     assert figures(second.card) == {"grain": 9.0, "ore": 18.0}
 
 
+@pytest.mark.soak
 def test_a_new_answer_keeps_the_name_that_the_person_chose(runtime: Runtime, loads: DataRef) -> None:
     card = staged(runtime.ask(QUESTION, loads, "quay_report"))
 
@@ -153,6 +155,7 @@ def test_data_that_is_gone_stops_no_rejection(runtime: Runtime, card: Card, load
     assert runtime.refine(card.card_id).staged is None
 
 
+@pytest.mark.soak
 def test_a_card_that_another_one_replaces_was_rejected_by_nobody(runtime: Runtime, card: Card) -> None:
     runtime.approve(card.card_id, "quay_totals")
 
@@ -173,6 +176,7 @@ def reply(sql: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.soak
 def test_what_the_planner_cannot_read_the_model_reads_with_the_old_question(runtime: Runtime, card: Card) -> None:
     reason = "wrong metric, I meant whichever single load weighed heaviest"
     model = ScriptedModel({"sql": [reply(MOST)]})
@@ -198,6 +202,7 @@ def test_a_model_that_is_away_leaves_the_rejection_and_says_what_to_do(runtime: 
 # The faces
 
 
+@pytest.mark.soak
 def test_reject_in_python_returns_the_new_answer(runtime: Runtime, loads: DataRef) -> None:
     answer = answer_to(runtime, QUESTION, loads, variables={}).stage()
 
@@ -215,6 +220,7 @@ def home(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path
 
 
+@pytest.mark.soak
 def test_a_terminal_shows_the_new_answer_or_says_in_a_sentence_why_there_is_none(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -231,6 +237,7 @@ def test_a_terminal_shows_the_new_answer_or_says_in_a_sentence_why_there_is_none
     assert NOT_REFINED in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.soak
 def test_a_notebook_answers_a_rejection_with_the_new_card(home: Path) -> None:
     shell = InteractiveShell()
     shell.user_ns["loads"] = pd.read_csv(home / "loads.csv")

@@ -69,6 +69,7 @@ def asked(runtime: Runtime, first: str, *drafts: str, most: int = 3) -> tuple[St
     return staged, report, author
 
 
+@pytest.mark.every_run("an unknown column")
 @pytest.mark.parametrize("first", [WRONG, CRASHES], ids=["another function", "an unknown column"])
 def test_code_that_is_repaired_is_staged_with_what_that_changed(runtime: Runtime, first: str) -> None:
     staged, report, author = asked(runtime, first, MEDIAN_GAP)
@@ -87,6 +88,7 @@ def test_code_that_is_repaired_is_staged_with_what_that_changed(runtime: Runtime
     assert told.runtime_errors or told.differences
 
 
+@pytest.mark.soak
 def test_code_that_fails_its_own_tests_is_repaired(runtime: Runtime) -> None:
     staged, report, author = asked(runtime, OF_EIGHT, MEDIAN_GAP)
 
@@ -97,6 +99,7 @@ def test_code_that_fails_its_own_tests_is_repaired(runtime: Runtime) -> None:
     assert "own_tests" in [gate.gate for gate in report.gates]
 
 
+@pytest.mark.soak
 def test_what_is_still_wrong_after_three_rounds_is_rejected_with_the_best_of_them(runtime: Runtime) -> None:
     staged, report, author = asked(runtime, CRASHES, WRONG, LISTS, CRASHES + "\n\n# again\n")
 
@@ -106,6 +109,7 @@ def test_what_is_still_wrong_after_three_rounds_is_rejected_with_the_best_of_the
     assert runtime.registry.staged() == ()
 
 
+@pytest.mark.soak
 def test_repair_stops_when_it_repeats_itself(runtime: Runtime) -> None:
     staged, report, author = asked(runtime, WRONG, LISTS, WRONG)
 
@@ -113,18 +117,21 @@ def test_repair_stops_when_it_repeats_itself(runtime: Runtime) -> None:
     assert (len(author.told), len(report.repairs)) == (2, 1)
 
 
+@pytest.mark.soak
 def test_how_often_code_is_repaired_is_a_setting(runtime: Runtime) -> None:
     staged, report, author = asked(runtime, WRONG, MEDIAN_GAP, most=0)
 
     assert (staged.card.status, author.told, report.repairs) == (ToolStatus.REJECTED, [], ())
 
 
+@pytest.mark.soak
 def test_sound_code_is_not_repaired(runtime: Runtime) -> None:
     _, report, author = asked(runtime, MEDIAN_GAP, WRONG)
 
     assert (author.told, report.repairs) == ([], ())
 
 
+@pytest.mark.soak
 def test_the_planners_own_code_is_never_repaired_and_its_fault_is_said_to_be_ours(
     runtime: Runtime, accidents: DataRef
 ) -> None:
@@ -134,6 +141,7 @@ def test_the_planners_own_code_is_never_repaired_and_its_fault_is_said_to_be_our
     assert "The fault is in jupyter-mcpgen, not in your question or your data." in card.evidence_sentence
 
 
+@pytest.mark.every_run("rows")
 @pytest.mark.parametrize("privacy", [Privacy.NONE, pytest.param(Privacy.MASKED, marks=pytest.mark.soak), Privacy.ROWS])
 def test_who_repairs_sees_what_is_wrong_and_never_the_sql_nor_more_values_than_allowed(
     runtime: Runtime, privacy: Privacy

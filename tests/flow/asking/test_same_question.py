@@ -37,6 +37,7 @@ def planted(runtime: Runtime, card_id: str, added: str) -> str:
     return "planted-1"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("added", "is_found"), [("", True), ("\nimport json\n", False)])
 def test_a_card_with_other_code_is_not_taken_for_the_answer(
     runtime: Runtime, tmp_path: Path, added: str, is_found: bool

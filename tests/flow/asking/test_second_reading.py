@@ -89,6 +89,7 @@ def test_a_card_that_the_model_reads_the_same_says_so_and_stays_the_same_content
     assert runtime.card(stored.card_id).read_by == BY_BOTH
 
 
+@pytest.mark.soak
 def test_a_card_that_the_model_reads_differently_says_how_and_claims_nothing(runtime: Runtime, staged: Staged) -> None:
     read(runtime, staged, reply(sql=OTHER))
 
@@ -134,6 +135,7 @@ class _Meanwhile:
         return self._model.ask(prompt, **options)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("decision", ["approve", "reject", "yes"])
 def test_a_decision_taken_meanwhile_stands(runtime: Runtime, staged: Staged, decision: str) -> None:
     if decision == "approve":
@@ -148,6 +150,7 @@ def test_a_decision_taken_meanwhile_stands(runtime: Runtime, staged: Staged, dec
     assert runtime.registry.doctor().ok
 
 
+@pytest.mark.soak
 def test_the_engine_of_the_answer_is_left_to_its_own_thread(runtime: Runtime) -> None:
     staged = answered(runtime)
     staged.computed.material.engine.close()
@@ -158,6 +161,7 @@ def test_the_engine_of_the_answer_is_left_to_its_own_thread(runtime: Runtime) ->
     assert changed.read_by == BY_BOTH
 
 
+@pytest.mark.soak
 def test_data_that_changed_meanwhile_are_not_compared_and_not_sent(runtime: Runtime, tmp_path: Path) -> None:
     path = tmp_path / "looms.csv"
     LOOMS.to_csv(path, index=False)

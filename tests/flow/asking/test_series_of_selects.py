@@ -34,6 +34,7 @@ def test_a_calendar_beside_the_table_is_computed(runtime: Runtime) -> None:
     assert table["h"].tolist() == [1, 2, 3, 4]
 
 
+@pytest.mark.every_run("a calendar over all time")
 @pytest.mark.parametrize(
     "sql",
     [

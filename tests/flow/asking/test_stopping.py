@@ -104,6 +104,7 @@ def fresh(folder: Path) -> tuple[Runtime, DataRef]:
     return runtime, runtime.reference(str(folder / "accidents.csv"))
 
 
+@pytest.mark.soak
 @law(30)
 @given(looks=st.integers(0, MOST_LOOKS))
 def test_stopped_wherever_the_work_looks_it_leaves_all_or_nothing(looks: int) -> None:
@@ -115,6 +116,7 @@ def test_stopped_wherever_the_work_looks_it_leaves_all_or_nothing(looks: int) ->
         require_untouched(runtime, data, kept)
 
 
+@pytest.mark.soak
 @law(24)
 @given(part=st.floats(0, 1))
 def test_stopped_at_any_time_by_another_thread_it_leaves_all_or_nothing(part: float) -> None:
@@ -141,6 +143,7 @@ def stop_when(happens: Callable[[Event], bool]) -> Course:
     return Course(hear, stop)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("stage", [each for each in Stage if each not in (Stage.FEEDBACK, Stage.PROMOTE)])
 def test_stopped_at_the_beginning_of_any_stage_nothing_is_kept(
     stage: Stage, runtime: Runtime, accidents: DataRef

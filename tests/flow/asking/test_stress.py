@@ -38,6 +38,7 @@ def written(condition: str, then: str) -> Scribe:
     )
 
 
+@pytest.mark.soak
 def test_every_tool_is_tried_on_100_000_rows(tmp_path: Path) -> None:
     runtime = new_runtime(tmp_path)
 
@@ -62,6 +63,7 @@ def test_an_answer_that_is_wrong_on_many_rows_alone_blocks(tmp_path: Path) -> No
     assert not card.sound
 
 
+@pytest.mark.soak
 def test_a_limit_that_is_reached_on_many_rows_is_told_and_does_not_block(tmp_path: Path) -> None:
     runtime = new_runtime(tmp_path)
 
@@ -75,6 +77,7 @@ def test_a_limit_that_is_reached_on_many_rows_is_told_and_does_not_block(tmp_pat
     ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("then", ["raise MemoryError", "df = df.assign(more=[[0] * 10**12])"])
 def test_code_that_has_no_memory_for_a_small_table_is_not_excused(tmp_path: Path, then: str) -> None:
     runtime = new_runtime(tmp_path)

@@ -54,6 +54,7 @@ class Notebook:
         return answer
 
 
+@pytest.mark.soak
 def test_every_row_can_be_seen_page_by_page_in_any_order(runtime: Runtime, catches: DataRef) -> None:
     card = staged(runtime.ask(ASKED, catches))
     notebook = Notebook(runtime)
@@ -68,6 +69,7 @@ def test_every_row_can_be_seen_page_by_page_in_any_order(runtime: Runtime, catch
     assert [weight for _, weight in rows] == sorted(TOTALS["weight"])
 
 
+@pytest.mark.soak
 def test_a_row_of_a_view_keeps_its_number_so_that_the_rows_behind_it_are_found(
     runtime: Runtime, catches: DataRef
 ) -> None:
@@ -101,6 +103,7 @@ def test_what_is_shown_becomes_a_variable_and_none_is_ever_replaced(runtime: Run
     assert [("already" in said, "not a name" in said) for said in refused] == [(True, False)] * 2 + [(False, True)] * 3
 
 
+@pytest.mark.soak
 def test_a_taken_frame_can_be_changed_without_changing_the_answer(runtime: Runtime, catches: DataRef) -> None:
     card = staged(runtime.ask(ASKED, catches))
     notebook = Notebook(runtime)
@@ -111,6 +114,7 @@ def test_a_taken_frame_can_be_changed_without_changing_the_answer(runtime: Runti
     assert runtime.results.whole(card)["sum_weight"].sum() == TOTALS["weight"].sum()
 
 
+@pytest.mark.every_run("parquet")
 @pytest.mark.parametrize("form", [Form.CSV, Form.TSV, Form.PARQUET])
 def test_a_file_holds_every_row(runtime: Runtime, catches: DataRef, form: Form) -> None:
     card = staged(runtime.ask(ASKED, catches))
@@ -139,6 +143,7 @@ def test_the_code_runs_in_a_cell_that_has_the_table(runtime: Runtime, catches: D
     assert cell["shown"]["sum_weight"].sum() == TOTALS["weight"].sum()
 
 
+@pytest.mark.soak
 def test_a_result_is_drawn_as_the_kinds_that_fit_and_as_no_other(runtime: Runtime, catches: DataRef) -> None:
     card = staged(runtime.ask(ASKED, catches))
     notebook = Notebook(runtime)
@@ -151,6 +156,7 @@ def test_a_result_is_drawn_as_the_kinds_that_fit_and_as_no_other(runtime: Runtim
     assert refused["message"] == "The columns of this result do not make a heatmap chart."
 
 
+@pytest.mark.soak
 def test_data_that_changed_is_said_instead_of_shown(runtime: Runtime, tmp_path: Any) -> None:
     file = tmp_path / "catches.csv"
     CATCHES.to_csv(file, index=False)
@@ -162,6 +168,7 @@ def test_data_that_changed_is_said_instead_of_shown(runtime: Runtime, tmp_path: 
     assert "has changed since this answer" in said["message"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("is_reused", [False, True])
 def test_rows_that_the_card_does_not_show_are_not_taken_from_data_that_changed(
     runtime: Runtime, tmp_path: Path, is_reused: bool
@@ -188,6 +195,7 @@ def test_rows_that_the_card_does_not_show_are_not_taken_from_data_that_changed(
         assert "has changed since this answer" in fetched["message"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_result_of_two_files_is_looked_at_in_either_order(runtime: Runtime, tmp_path: Path, is_first: bool) -> None:
     boats = pd.DataFrame({"boat": CATCHES["boat"].unique(), "port": ["Bergen", "Skagen", "Visby"] * 150})
@@ -217,6 +225,7 @@ def test_a_variable_is_called_as_python_reads_its_name(runtime: Runtime, catches
     assert "already" in refused["message"]
 
 
+@pytest.mark.soak
 def test_ids_beyond_what_a_float_holds_are_told_apart(runtime: Runtime) -> None:
     ids = [2**60 + number for number in range(8)]
     boats = pd.DataFrame({"boat": list("abcdefgh"), "licence": ids})
@@ -232,6 +241,7 @@ def test_ids_beyond_what_a_float_holds_are_told_apart(runtime: Runtime) -> None:
     assert numbers(Comparison.AT_MOST, "9999999999999999999") == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
+@pytest.mark.every_run(column=['net """weight', "net\x07weight"])
 @pytest.mark.parametrize("column", ["net\rweight", "net\u202eweight", "net\x07weight", 'net """weight'])
 def test_the_sql_for_a_cell_survives_the_cell_and_hides_nothing(runtime: Runtime, column: str) -> None:
     nets = pd.DataFrame({column: ["a", "b", "a"], "kilos": [1.0, 2.0, 4.0]})
@@ -256,6 +266,7 @@ def test_the_answer_of_a_saved_tool_is_looked_at_in_the_same_way(runtime: Runtim
     assert len(seen["page"]["table"]["rows"]) == 10
 
 
+@pytest.mark.soak
 def test_the_commands_give_all_rows_and_the_code(runtime: Runtime, catches: DataRef) -> None:
     card = staged(runtime.ask(ASKED, catches))
 

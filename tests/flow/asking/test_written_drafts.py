@@ -85,6 +85,7 @@ def test_code_that_agrees_with_sql_written_apart_is_sound_and_can_be_called(runt
     assert called["gap"].tolist() == [1.75, 2.375]
 
 
+@pytest.mark.every_run("a row more")
 @pytest.mark.parametrize(
     "sql",
     [
@@ -103,6 +104,7 @@ def test_code_that_sql_contradicts_cannot_be_saved(runtime: Runtime, sql: str) -
         runtime.approve(card.card_id)
 
 
+@pytest.mark.soak
 def test_a_difference_that_the_data_do_not_show_is_found_on_generated_tables(runtime: Runtime) -> None:
     """Nothing is negative in the data, so that both give the same there."""
     card = asked(runtime, second=Second(sql=GAP_SQL.replace("median(tons)", "median(abs(tons))")))
@@ -112,6 +114,7 @@ def test_a_difference_that_the_data_do_not_show_is_found_on_generated_tables(run
     assert not card.sound
 
 
+@pytest.mark.soak
 def test_code_without_a_reference_is_scored_by_its_cases_alone(runtime: Runtime) -> None:
     card = asked(runtime, second=NoSecond(reason="no SQL was written"))
 
@@ -160,6 +163,7 @@ def test_a_query_reaches_no_file(runtime: Runtime) -> None:
     assert next(item for item in card.evidence if item.check == "two_ways").verdict is Verdict.NOT_RUN
 
 
+@pytest.mark.soak
 @pytest.mark.ungated
 def test_a_value_that_is_no_table_is_a_result(runtime: Runtime) -> None:
     code = (
@@ -220,6 +224,7 @@ def test_code_that_a_gate_refuses_is_never_run(runtime: Runtime) -> None:
     assert card.table.rows == ()
 
 
+@pytest.mark.soak
 def test_what_the_result_hangs_on_is_told(runtime: Runtime) -> None:
     card = asked(runtime)
     ordered = asked(
@@ -236,6 +241,7 @@ def test_what_the_result_hangs_on_is_told(runtime: Runtime) -> None:
     assert "The result depends on the order of the rows." in [note.sentence for note in ordered.notes]
 
 
+@pytest.mark.soak
 def test_figures_that_add_up_double_with_every_row_twice(runtime: Runtime) -> None:
     code = (
         "import pandas as pd\n\n\ndef totals(df: pd.DataFrame) -> pd.DataFrame:\n"
@@ -251,6 +257,7 @@ def test_figures_that_add_up_double_with_every_row_twice(runtime: Runtime) -> No
     )
 
 
+@pytest.mark.soak
 def test_code_that_draws_numbers_says_so_and_is_not_asked_to_repeat_itself(runtime: Runtime) -> None:
     code = (
         "import random\nimport pandas as pd\n\n\ndef draw(df: pd.DataFrame) -> float:\n"

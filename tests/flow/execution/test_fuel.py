@@ -25,6 +25,7 @@ def test_every_run_tells_its_fuel_in_the_same_words(call: Call, language: str, c
     assert "error_guidance" not in answer.metadata
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -53,6 +54,7 @@ def test_out_of_fuel_outranks_what_the_program_says(call: Call) -> None:
     assert answer.metadata["fuel_analysis"]["utilization_percent"] == 100.0
 
 
+@pytest.mark.soak
 def test_processor_time_is_a_budget_too(call: Call) -> None:
     answer = call("execute_code", code="while True: pass", fuel_budget=900)
 

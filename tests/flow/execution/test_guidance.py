@@ -31,6 +31,7 @@ FAILURES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", FAILURES)
 def test_a_failure_comes_with_guidance(call: Call, name: str) -> None:
     language, code, kind, words = FAILURES[name]
@@ -55,6 +56,7 @@ AT_HAND = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("language", AT_HAND)
 @pytest.mark.parametrize("name", ["mine", "team_tool"])
 def test_a_module_that_its_name_does_not_find_is_loaded_as_the_advice_says(

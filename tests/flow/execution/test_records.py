@@ -90,6 +90,7 @@ def test_monitoring_a_failure_is_a_failure_with_what_was_measured(call: Call) ->
     assert answer.data["partial_metrics"] == answer.data["metrics"]
 
 
+@pytest.mark.soak
 def test_a_client_that_wants_to_know_is_told_how_long_it_runs(app: FastMCP) -> None:
     told: list[tuple[float, float | None]] = []
 

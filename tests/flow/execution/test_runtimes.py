@@ -162,6 +162,7 @@ def test_docker_refuses_what_makes_no_sense_before_asking_an_engine(
     assert answer.metadata["sandbox_level"] == 3
 
 
+@pytest.mark.soak
 def test_packages_are_those_that_are_meant_for_code_by_the_name_that_it_imports(call: Call) -> None:
     packages = {one["name"]: one for one in call("list_available_packages").data["packages"]["python"]}
 
@@ -177,6 +178,7 @@ def test_packages_are_those_that_are_meant_for_code_by_the_name_that_it_imports(
     assert packages.keys() & {"jupyterlab", "jupyter_server", "IPython", "pip", "pytest", "fastmcp", "ruff"} == set()
 
 
+@pytest.mark.soak
 def test_every_listed_package_runs_as_its_line_says(call: Call) -> None:
     listed = call("list_available_packages").data["packages"]["python"]
 
@@ -190,6 +192,7 @@ def test_every_listed_package_runs_as_its_line_says(call: Call) -> None:
     assert failed == {}
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(installed(PYTHON.package) is None, reason="Python in WebAssembly is not installed")
 def test_the_packages_of_webassembly_are_named_with_what_their_first_import_takes(call: Call) -> None:
     note = call("list_available_packages").data["usage_note"]
@@ -197,6 +200,7 @@ def test_the_packages_of_webassembly_are_named_with_what_their_first_import_take
     assert "Python in `wasm` has its own: numpy, and with these instructions for a first import pandas 4.6B" in note
 
 
+@pytest.mark.soak
 @needs_node
 def test_what_is_said_of_javascript_is_so(call: Call) -> None:
     answer = call("list_available_packages")

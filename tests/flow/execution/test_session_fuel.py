@@ -28,6 +28,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.every_run("bash")
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_call_in_a_session_is_ended_when_its_budget_is_used_up(call: Call, name: str) -> None:
     language, options, code = ENDLESS[name]
@@ -55,6 +56,7 @@ def busy(call: Call, session: str) -> str:
     return session
 
 
+@pytest.mark.soak
 def test_a_budget_is_for_one_call_and_what_was_used_before_is_not_of_it(call: Call, busy: str) -> None:
     answer = call("execute_code", code="n += 1\nprint(n)", session_id=busy, fuel_budget=500)
     later = call("execute_code", code=f"{SHORT}\nprint(n)", session_id=busy)

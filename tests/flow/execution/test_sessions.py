@@ -44,6 +44,7 @@ def test_all_bytes_and_folders_make_the_round_trip(call: Call, session: str) -> 
     assert (as_text.is_error, "base64" in as_text.text) == (True, True)
 
 
+@pytest.mark.soak
 def test_a_long_file_is_read_in_parts_and_no_character_is_cut(call: Call, session: str) -> None:
     text = "äöü€😀" * 20
     call("write_session_file", session_id=session, path="long.txt", content=text)

@@ -41,6 +41,7 @@ def served(tmp_path: Path) -> Served:
     return one
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("variables", "told"),
     [

@@ -18,7 +18,7 @@ from tests.security.languages.hostile_programs import (
     needs_programs,
 )
 
-pytestmark = needs_programs
+pytestmark = [needs_programs, pytest.mark.every_run(layers=["level 1"])]
 MEMORY_BOMBS = {
     "bash": "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done",
     "c": "#include <stdlib.h>\n#include <string.h>\n"
@@ -34,6 +34,7 @@ MEMORY_BOMBS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_memory_is_bounded_in_every_language(tmp_path: Path, language: str) -> None:
     run = executor(tmp_path, STRONGEST, kind=ProgramSandbox).execute(language, MEMORY_BOMBS[language], limits=ROOMY)
@@ -64,6 +65,7 @@ int main(void) {
     assert run.error_message == "The program was stopped: it held more than its 256 MB of memory."
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("code", "reasons"),
     [

@@ -9,7 +9,11 @@ import pytest
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from tests.security.languages.hostile_programs import MISSING, needs_programs
 
-pytestmark = [needs_programs, pytest.mark.skipif(MISSING["go"] is not None, reason=str(MISSING["go"]))]
+pytestmark = [
+    pytest.mark.every_run(layers=["level 1"]),
+    needs_programs,
+    pytest.mark.skipif(MISSING["go"] is not None, reason=str(MISSING["go"])),
+]
 
 MANY_GOROUTINES = """package main
 import ("fmt"; "sync")
@@ -55,6 +59,7 @@ def test_threads_and_processes_without_end_are_stopped(execute: Callable[..., Ex
     assert "all there" not in run.stdout
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("wait", ["for {}", "select {}", "time.Sleep(time.Hour)"])
 def test_a_program_without_an_end_is_stopped(execute: Callable[..., Execution], wait: str) -> None:
     code = f'package main\nimport "time"\nvar _ = time.Hour\nfunc main() {{ go func() {{ for {{}} }}(); {wait} }}'

@@ -18,7 +18,7 @@ from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from tests.security.languages.hostile_programs import executor, needs_namespaces, needs_programs
 
-pytestmark = needs_programs
+pytestmark = [needs_programs, pytest.mark.every_run(layers=["level 1"])]
 PATIENCE_SECONDS = 20
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -52,6 +52,9 @@ if os.fork() == 0:
 
 
 # Without Landlock there is no domain to kill in one step: the tree is frozen and killed process by process.
+@pytest.mark.every_run(
+    "by its time-bash-in a domain", "by itself-python-one by one", "by itself-bash-with the first process"
+)
 @pytest.mark.parametrize(
     "walls",
     [
@@ -135,6 +138,7 @@ os.execv(sys.executable, [sys.executable, "-c", bomb, "{mark}"])
 }
 
 
+@pytest.mark.every_run("level 1-python")
 @pytest.mark.parametrize("language", sorted(FORK_BOMBS))
 def test_a_fork_bomb_is_bounded_and_cleared_away(execute: Callable[..., Execution], language: str) -> None:
     mark = f"bomb-{os.getpid()}-{language}"

@@ -36,6 +36,7 @@ CELLS = [
 ]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("moment", "plant", "name"), CELLS)
 def test_nothing_outside_the_registry_is_read_or_changed(ground: Ground, moment: str, plant: Plant, name: str) -> None:
     plant(ground, name)

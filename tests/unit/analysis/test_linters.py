@@ -55,6 +55,7 @@ def rules(said: Mapping[str, object], linter: str) -> set[tuple[str, int | None]
     return {(finding.rule, finding.line) for finding in found}
 
 
+@pytest.mark.soak
 def test_each_linter_says_what_is_wrong_and_where(look: Look) -> None:
     (said,) = look(FLAWED)
 

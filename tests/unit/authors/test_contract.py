@@ -52,6 +52,7 @@ def test_no_gate_finds_an_error_in_the_tool_of_any_plan(case: tuple[pd.DataFrame
     assert [finding for finding in findings if finding.severity is Severity.ERROR] == []
 
 
+@pytest.mark.every_run("tables", "hostile")
 @pytest.mark.parametrize("path", emit_files(), ids=lambda path: path.stem)
 def test_no_gate_finds_anything_in_the_tools_of_the_recorded_cases(path) -> None:
     for name, plan in recorded_cases(path):

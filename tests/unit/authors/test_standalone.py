@@ -161,6 +161,7 @@ print(json.dumps([*(str(each) for each in reports), called.content[0].text]))
 """
 
 
+@pytest.mark.soak
 def test_a_tool_reads_files_as_a_person_said_and_may_be_told_otherwise(tmp_path: Path) -> None:
     options = ReadOptions(delimiter=";", header=3, footer=1, missing=("Snow",))
     planned = contract_of(shapes()["sum_by_group"], "sum_by_group")

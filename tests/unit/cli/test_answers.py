@@ -56,6 +56,7 @@ def test_lines_of_standard_input_are_answers_and_its_end_is_none(text: str, answ
     assert printed.count("(nobody answers)") == answers.count("")
 
 
+@pytest.mark.soak
 def test_a_pipe_that_never_closes_is_not_waited_for() -> None:
     with opened(os.pipe(), b"Yes\nAppro") as reading:
         printed = said(stdin=reading)

@@ -66,6 +66,7 @@ def test_what_is_asked_back_and_refused_has_no_answer(folder: Path) -> None:
     assert asked["answer"] is None
 
 
+@pytest.mark.soak
 def test_the_best_reading_is_given_where_that_is_asked_for(folder: Path) -> None:
     (told,) = predicted(
         folder, {"id": 1, "question": "average profit by kiln", "table": "kilns.csv"}, options=("--force-best",)
@@ -74,6 +75,7 @@ def test_the_best_reading_is_given_where_that_is_asked_for(folder: Path) -> None
     assert (told["status"], told["rows"] is None) == ("refused", False)
 
 
+@pytest.mark.soak
 def test_a_table_that_is_not_there_leaves_the_questions_after_it_answered(folder: Path) -> None:
     told = predicted(
         folder,
@@ -91,6 +93,7 @@ def test_a_table_that_is_not_there_leaves_the_questions_after_it_answered(folder
     ]
 
 
+@pytest.mark.soak
 def test_a_line_that_is_no_question_is_said_to_be_none(folder: Path) -> None:
     broken, bare, fine = predicted(
         folder, "not json", {"id": 2}, {"id": 3, "question": "sum of pots", "table": "kilns.csv"}
@@ -110,6 +113,7 @@ def test_other_readings_come_with_their_rows(folder: Path) -> None:
     assert [other["rows"] for other in asked["alternatives"]] == [[[2]], [[3]]]
 
 
+@pytest.mark.soak
 def test_a_question_that_no_row_answers_is_refused_as_it_is_by_ask(folder: Path) -> None:
     (refused,) = predicted(folder, {"id": 1, "question": "total pots where price above 50", "table": "kilns.csv"})
 
@@ -118,6 +122,7 @@ def test_a_question_that_no_row_answers_is_refused_as_it_is_by_ask(folder: Path)
     assert refused["alternatives"][0]["rows"] == [[13]]
 
 
+@pytest.mark.soak
 def test_a_question_does_not_follow_the_one_before(folder: Path) -> None:
     first, second = predicted(
         folder,

@@ -44,6 +44,7 @@ def test_each_category_of_flaw_is_found_where_it_is(analyst: Analyst, project: P
     )
 
 
+@pytest.mark.soak
 def test_a_flaw_is_found_whatever_the_name_of_its_file_and_its_kind(tmp_path: Path, analyst: Analyst) -> None:
     """What a checker cannot say of a file must not look as if the file were clean."""
     files = {
@@ -79,6 +80,7 @@ def test_headers_are_read_in_either_language_and_found_by_what_includes_them(tmp
     }  # fmt: skip
 
 
+@pytest.mark.soak
 def test_a_header_that_changed_is_seen_by_what_includes_it(tmp_path: Path, analyst: Analyst) -> None:
     (tmp_path / "bed.h").write_text("class Bed { public: int rows; };\n")
     (tmp_path / "sow.cpp").write_text('#include "bed.h"\nint main() { return Bed().rows; }\n')
@@ -117,6 +119,7 @@ def test_a_warning_of_the_shell_is_no_error(tmp_path: Path, analyst: Analyst) ->
     assert (issue.severity, issue.line, issue.message[:13]) == (Severity.WARNING, 2, "here-document")
 
 
+@pytest.mark.soak
 def test_python_in_another_encoding_is_no_error_of_its_author(tmp_path: Path, analyst: Analyst) -> None:
     (tmp_path / "latin.py").write_bytes(b'# -*- coding: latin-1 -*-\nNAME = "caf\xe9"\n')
     (tmp_path / "torn.py").write_bytes(b'NAME = "caf\xe9"\n')
@@ -127,6 +130,7 @@ def test_python_in_another_encoding_is_no_error_of_its_author(tmp_path: Path, an
     assert ("latin.py", "ruff") in {(one.file, one.checker) for one in whole.unchecked}
 
 
+@pytest.mark.soak
 def test_a_module_with_a_stub_is_checked_by_its_stub_and_said_to_be(tmp_path: Path, analyst: Analyst) -> None:
     (tmp_path / "pots").mkdir()
     for name, code in {
@@ -148,6 +152,7 @@ def test_a_module_with_a_stub_is_checked_by_its_stub_and_said_to_be(tmp_path: Pa
     }
 
 
+@pytest.mark.soak
 def test_a_package_is_checked_under_its_own_name(tmp_path: Path, analyst: Analyst) -> None:
     for name, code in {
         "__init__.py": "",
@@ -164,6 +169,7 @@ def test_a_package_is_checked_under_its_own_name(tmp_path: Path, analyst: Analys
     assert whole.unchecked == ()
 
 
+@pytest.mark.soak
 def test_what_to_do_is_said_where_a_checker_knows_it(analyst: Analyst, project: Path) -> None:
     (project.parent / "slip.c").write_text("int main(void) { return 0 }\n")
 
@@ -176,6 +182,7 @@ def test_what_to_do_is_said_where_a_checker_knows_it(analyst: Analyst, project: 
     assert compiler == ["The compiler would write `;`."]
 
 
+@pytest.mark.soak
 def test_a_file_that_a_checker_cannot_read_is_named_with_the_reason(analyst: Analyst, project: Path) -> None:
     told = {(one.file, one.checker): one.why for one in analyst.whole(project, ["broken.py"]).unchecked}
 
@@ -183,6 +190,7 @@ def test_a_file_that_a_checker_cannot_read_is_named_with_the_reason(analyst: Ana
     assert told == {("broken.py", checker): "it cannot be parsed" for checker in readers_of_its_tree}
 
 
+@pytest.mark.every_run("security", "dead_code")
 @pytest.mark.parametrize("wanted", [AnalysisType.TYPE, AnalysisType.SECURITY, AnalysisType.DEAD_CODE])
 def test_a_file_that_cannot_be_parsed_never_counts_as_clean(
     analyst: Analyst, project: Path, wanted: AnalysisType
@@ -193,6 +201,7 @@ def test_a_file_that_cannot_be_parsed_never_counts_as_clean(
     assert analyst.file(project / "orders.py", [wanted]).unchecked == ()
 
 
+@pytest.mark.soak
 def test_measures_are_those_of_the_code(analyst: Analyst, project: Path) -> None:
     found = analyst.file(project / "pack-age" / "tangled.py")
 
@@ -203,6 +212,7 @@ def test_measures_are_those_of_the_code(analyst: Analyst, project: Path) -> None
     assert analyst.file(project / "count.c").metrics.maintainability_index is None
 
 
+@pytest.mark.soak
 def test_only_what_was_asked_for_is_looked_at_and_told(analyst: Analyst, project: Path) -> None:
     security = analyst.file(project / "orders.py", (AnalysisType.SECURITY,))
     severe = analyst.file(project / "orders.py", threshold=Severity.ERROR)
@@ -212,6 +222,7 @@ def test_only_what_was_asked_for_is_looked_at_and_told(analyst: Analyst, project
     assert severe.issue_counts == {Severity.ERROR: len(severe.issues), Severity.WARNING: 0, Severity.INFO: 0}
 
 
+@pytest.mark.soak
 def test_what_did_not_change_is_not_checked_again(tmp_path: Path, analyst: Analyst) -> None:
     root = write_flawed(tmp_path / "again")
     (root / "broken.py").unlink()
@@ -235,6 +246,7 @@ def test_a_store_that_is_broken_costs_time_only(tmp_path: Path, project: Path, a
     assert analyst.file(project / "count.c").issues
 
 
+@pytest.mark.soak
 def test_one_file_of_each_name_is_told_apart(tmp_path: Path, analyst: Analyst) -> None:
     for name, code in {"a-b/c.py": "x: int = ''\n", "a_b/c.py": "x: int = 1\n", "_a_b/c.py": "x = 1\n"}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -245,6 +257,7 @@ def test_one_file_of_each_name_is_told_apart(tmp_path: Path, analyst: Analyst) -
     assert wrong == ["a-b/c.py"]
 
 
+@pytest.mark.every_run("ast.py")
 @pytest.mark.parametrize("name", ["types.py", "ast.py", "mypy.py"])
 def test_a_file_with_the_name_of_a_library_is_checked(tmp_path: Path, analyst: Analyst, name: str) -> None:
     (tmp_path / name).write_text("x: int = ''\n")
@@ -266,6 +279,7 @@ def test_a_linter_that_is_not_installed_is_named_with_the_cure(
     assert analyst.file(project / "orders.py", (AnalysisType.LINT,)).issues
 
 
+@pytest.mark.soak
 def test_what_lacks_a_checker_can_be_left_out_of_a_project(
     monkeypatch: pytest.MonkeyPatch, project: Path, analyst: Analyst
 ) -> None:
@@ -307,6 +321,7 @@ def test_an_analysis_can_be_stopped(project: Path, analyst: Analyst) -> None:
         analyst.whole(project, cancellation=cancellation)
 
 
+@pytest.mark.soak
 def test_the_score_is_pylints_formula_over_lines(analyst: Analyst, project: Path) -> None:
     counts = {Severity.ERROR: 2, Severity.WARNING: 5, Severity.INFO: 90}
 

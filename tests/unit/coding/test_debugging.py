@@ -90,6 +90,7 @@ PYTHON = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("case", PYTHON.values(), ids=list(PYTHON))
 def test_a_slip_in_python_is_mended_and_the_mended_code_runs(
     executor: Executor, debugger: Debugger, case: Case
@@ -118,6 +119,7 @@ NO_RULE = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("source", NO_RULE.values(), ids=list(NO_RULE))
 def test_where_code_may_mean_several_things_no_rule_guesses(
     executor: Executor, debugger: Debugger, source: str
@@ -132,6 +134,7 @@ def test_a_name_is_written_anew_where_it_is_used_and_not_in_texts(executor: Exec
     assert found.fixed_code == 'name = "Rose"\nprint("naem:", name)  # naem\n'
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("sign", ["\x0c", "\x1c", "\u2028"])
 def test_lines_are_those_of_the_interpreter(executor: Executor, debugger: Debugger, sign: str) -> None:
     source = f'note = """{sign}é"""\nnone = 0\ntext = "é"; part = 5 / none\n'
@@ -148,6 +151,7 @@ def test_a_fix_that_changes_what_was_printed_before_is_none(executor: Executor) 
         debugger.debug(failed(executor, "print('beds')\nassert False\n"), retries=1)
 
 
+@pytest.mark.soak
 def test_a_fix_after_which_an_object_is_printed_instead_of_a_value_is_none(
     executor: Executor, debugger: Debugger
 ) -> None:
@@ -184,6 +188,7 @@ def test_long_texts_are_read_in_proportion_to_their_length(source: str, stderr: 
     assert list(patches(source, failure)) is not None
 
 
+@pytest.mark.soak
 def test_a_function_is_called_until_it_fails_in_the_same_way_and_other_calls_give_the_same(debugger: Debugger) -> None:
     source = "def share(rows, whole):\n    part = len(rows)\n    return part / whole\n"
     stderr = 'Traceback (most recent call last):\n  File "x", line 3, in share\nZeroDivisionError: division by zero\n'
@@ -199,6 +204,8 @@ BESIDE = {"what it prints": "print(rows)", "what it does to its arguments": "isi
 OUT_OF_RANGE = 'Traceback (most recent call last):\n  File "x", line 3, in first\nIndexError: list index out of range\n'
 
 
+@pytest.mark.soak
+@pytest.mark.every_run("what it prints")
 @pytest.mark.parametrize("does", BESIDE.values(), ids=list(BESIDE))
 def test_a_fix_keeps_what_a_call_does_beside_its_value(executor: Executor, does: str) -> None:
     source = f"def first(rows, other):\n    {does}\n    return len(rows) if rows[0] else 0\n"
@@ -211,6 +218,7 @@ def test_a_fix_keeps_what_a_call_does_beside_its_value(executor: Executor, does:
     assert kept.verification.unchanged_calls > 10
 
 
+@pytest.mark.soak
 def test_what_a_generator_yields_is_compared(executor: Executor) -> None:
     source = "def first(rows):\n    yield 1\n    yield rows[0]\n"
     fixed = source.replace("yield rows[0]", "yield rows[0] if rows else None")
@@ -223,6 +231,7 @@ def test_what_a_generator_yields_is_compared(executor: Executor) -> None:
     assert "`first([])`" in kept.verification.failure_reproduced
 
 
+@pytest.mark.soak
 def test_calls_that_end_differently_each_time_are_not_compared(executor: Executor) -> None:
     source = "import time\n\ndef first(rows):\n    return rows[0]\n\ndef now(zone):\n    return time.time_ns()\n"
     fixed = source.replace("rows[0]", "rows[0] if rows else None")
@@ -232,6 +241,7 @@ def test_calls_that_end_differently_each_time_are_not_compared(executor: Executo
     assert 0 < kept.verification.unchanged_calls < 12
 
 
+@pytest.mark.soak
 def test_a_fix_that_a_test_in_the_code_refuses_is_none(debugger: Debugger) -> None:
     source = (
         "def mean(rows):\n    return sum(rows) / len(rows)\n\n"
@@ -256,6 +266,7 @@ FAILING = {
 }
 
 
+@pytest.mark.every_run("it ends the program", "it comes after the end of the module")
 @pytest.mark.parametrize("test", FAILING.values(), ids=list(FAILING))
 def test_a_fix_never_holds_where_a_test_in_the_code_fails(debugger: Debugger, executor: Executor, test: str) -> None:
     source = "print(math.floor(2.5))\n\ndef share(part, whole):\n    return part / whole\n\n"
@@ -266,6 +277,7 @@ def test_a_fix_never_holds_where_a_test_in_the_code_fails(debugger: Debugger, ex
     assert kept.verification.tests_run == 1
 
 
+@pytest.mark.soak
 def test_what_calls_the_fixed_function_gives_the_same_as_well(debugger: Debugger) -> None:
     source = (
         "def share(part, whole):\n    return part / whole\n\ndef label(part, whole):\n    try:\n"
@@ -278,6 +290,7 @@ def test_what_calls_the_fixed_function_gives_the_same_as_well(debugger: Debugger
         debugger.debug(Failed(source, stderr))
 
 
+@pytest.mark.soak
 def test_where_not_all_functions_end_only_that_of_the_traceback_is_called(debugger: Debugger) -> None:
     source = "def share(part, whole):\n    return part / whole\n\ndef wait(bed):\n    while True:\n        pass\n"
     stderr = 'Traceback (most recent call last):\n  File "x", line 2, in share\nZeroDivisionError: division by zero\n'
@@ -382,6 +395,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("language", FAILURES)
 def test_the_failure_of_each_language_has_its_name_and_line(executor: Executor, language: str) -> None:
     if MISSING[language] is not None:

@@ -173,6 +173,7 @@ def test_rows_are_told_from_line_breaks_in_quotes_wherever_pieces_end(case: str,
         assert rows_of_delimited(pieces, delimiter, encoding) == rows
 
 
+@pytest.mark.soak
 def test_a_text_of_quotes_only_is_counted_by_its_lines(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_bytes(b'"' * (40 << 20) + b"\n1" * 200)
 
@@ -196,6 +197,7 @@ def test_values_that_no_reader_of_csv_takes_are_left_to_the_tool_too(tmp_path: P
     require_bounded(tmp_path / "table.csv", 200_000, COLUMNS)
 
 
+@pytest.mark.soak
 def test_lines_count_as_rows_where_a_value_is_too_long_to_be_read(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("a\n" + "1\n" * 150_000 + f"{VALUE}\n")
 
@@ -203,6 +205,7 @@ def test_lines_count_as_rows_where_a_value_is_too_long_to_be_read(tmp_path: Path
         require_bounded(tmp_path / "table.csv", 10_000, COLUMNS)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["table.csv", "table.json", "table.jsonl"])
 def test_counting_ends_with_its_time_and_says_what_to_do(tmp_path: Path, name: str) -> None:
     """A file with a hole of 3 GB takes no disk; within a longer time it is read to its end."""

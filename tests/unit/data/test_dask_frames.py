@@ -54,6 +54,7 @@ def test_rows_come_in_the_order_of_their_partitions_and_are_computed_once(schedu
     assert lengths == [3] * PARTITIONS
 
 
+@pytest.mark.soak
 def test_categories_that_only_some_partitions_have_are_kept() -> None:
     halves = [ROWS.iloc[:12].assign(ward=pd.Categorical(["a"] * 12)), ROWS.iloc[12:]]
 

@@ -113,6 +113,7 @@ def test_the_calendar_columns_follow_from_the_date(table):
     assert (table["crash_date"].min().year, table["crash_date"].max().year) == (2016, 2024)
 
 
+@pytest.mark.soak
 def test_each_call_gives_the_same_table(table):
     pd.testing.assert_frame_equal(crashes(), table)
 

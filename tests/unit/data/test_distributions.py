@@ -60,6 +60,7 @@ def test_the_tail_of_the_normal_distribution(z: float, stats: ModuleType) -> Non
     assert normal_tail(z) == pytest.approx(stats.norm.sf(z), **CLOSE)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("df", [1.0, 4.0, 30.0, 5_000.0, 200_000.0])
 @pytest.mark.parametrize("groups", [2, 3, 8, 20])
 def test_the_tail_of_the_studentized_range_to_the_digits_that_are_shown(

@@ -83,6 +83,7 @@ def test_words_that_run_together_are_told_apart():
     assert fingerprint_frame(pd.DataFrame({"w": ["a", None]})) != fingerprint_frame(pd.DataFrame({"w": ["a", ""]}))
 
 
+@pytest.mark.soak
 @given(
     st.lists(st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=5)), max_size=12), st.integers(0, 12)
 )

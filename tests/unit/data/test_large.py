@@ -31,6 +31,7 @@ def large() -> Profile:
     return profile("large", frame)
 
 
+@pytest.mark.soak
 def test_counts_and_ranges_are_those_of_all_rows(large: Profile) -> None:
     assert large.rows == MANY_ROWS
     assert large.column("region").nulls == 4

@@ -85,6 +85,7 @@ def _in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_texts, "PIECE_BYTES", SMALL_PIECE)
 
 
+@pytest.mark.soak
 @settings(max_examples=100, deadline=None)
 @given(table=st.lists(columns(), min_size=1, max_size=4), delimiter=st.sampled_from([",", ";", "\t"]))
 def test_a_text_means_the_same_in_pieces(

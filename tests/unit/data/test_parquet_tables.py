@@ -43,6 +43,7 @@ def opened(folder: Path, frame: pd.DataFrame | pa.Table) -> tuple[ParquetTable |
     return ParquetTable.of(path), load_csv_data_with_types(path)
 
 
+@pytest.mark.soak
 @law(75)
 @given(tables_with_plans())
 def test_a_query_gives_the_same_of_a_table_in_its_file(

@@ -119,6 +119,7 @@ def test_a_table_without_columns_is_refused_and_one_without_rows_is_not():
     assert profile("t", pd.DataFrame({"a": pd.Series([], dtype="str")})).rows == 0
 
 
+@pytest.mark.every_run("cars", "seattle_weather")
 @pytest.mark.parametrize("table", [cars, seattle_weather, crashes])
 def test_a_profile_survives_json_and_is_the_same_each_time(table):
     known = profile("t", table())

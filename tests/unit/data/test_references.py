@@ -53,6 +53,7 @@ def test_an_empty_file_and_an_unreadable_one_are_told_apart(tmp_path):
     assert str(caught.value).count("cannot be read as a table") == 1
 
 
+@pytest.mark.soak
 def test_a_file_that_breaks_later_is_refused_when_it_is_read(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + "1,x\n" * LOOKED_AT + "2\n")

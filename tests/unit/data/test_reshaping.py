@@ -79,6 +79,7 @@ def test_texts_with_commas_are_no_lists(cells: list[str]) -> None:
     assert profile("table", pd.DataFrame({"answer": cells})).reshaped == ()
 
 
+@pytest.mark.soak
 def test_of_very_many_cells_a_sample_tells_what_they_are_and_the_columns_their_ends() -> None:
     years = pd.DataFrame({str(year): range(year, year + 150_000) for year in (2019, 2020, 2021)})
 

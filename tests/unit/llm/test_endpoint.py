@@ -408,6 +408,7 @@ def _unwritable(folder: Path) -> None:
     (folder / "requests.jsonl").mkdir()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "act",
     [

@@ -84,6 +84,7 @@ def test_a_silent_program_and_a_closed_port_are_not_waited_for() -> None:
         assert look((port, server.port), HOST, 0.1) == ()
 
 
+@pytest.mark.soak
 def test_a_program_that_sends_without_end_is_left_behind() -> None:
     with Imitation(((listing, drip_forever),)) as server, Imitation((listed("a", owner="vllm"),)) as good:
         found = look((server.port, good.port), HOST, LONG, 3.0)

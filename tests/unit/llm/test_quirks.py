@@ -28,6 +28,7 @@ def outcome_of(endpoint: Endpoint, asked: Prompt) -> object:
         return error
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("quirk", QUIRKS, ids=lambda quirk: quirk.name)
 def test_a_quirk_ends_in_the_good_reply_or_in_one_plain_sentence(quirk: Quirk, tmp_path: Path) -> None:
     pauses = Pauses()

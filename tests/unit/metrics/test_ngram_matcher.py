@@ -156,6 +156,7 @@ def test_tokens_are_those_of_the_standard_library(path: Path) -> None:
     assert tokenize_code(code) == standard_tokens(code)
 
 
+@pytest.mark.soak
 @law(60)
 @given(programs())
 def test_tokens_of_random_programs_are_those_of_the_standard_library(code: str) -> None:

@@ -82,6 +82,7 @@ def computed_twice(plan: Plan) -> str | None:
     return first_difference(run_pandas(plan, first, other=allow_missing(other)), run_duckdb(plan, first, other))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.question)
 def test_a_question_about_two_tables_is_read_or_refused_as_an_analyst_expects(pair: Pair) -> None:
     match asked(pair):
@@ -97,6 +98,7 @@ def test_a_question_about_two_tables_is_read_or_refused_as_an_analyst_expects(pa
             assert [word for word in pair.refused if word not in message] == [], message
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("pair", [p for p in pairs() if p.reading is not None], ids=lambda pair: pair.question)
 def test_which_table_was_known_first_does_not_change_the_reading(pair: Pair) -> None:
     turned = Pair(pair.tables[::-1], pair.question, pair.reading, (), (), (), pair.language)
@@ -233,6 +235,7 @@ def test_a_join_with_a_table_that_is_not_known_is_refused_by_name() -> None:
     assert understood.missing_capabilities == ("joins with a table that is not named or not known",)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "question",
     [

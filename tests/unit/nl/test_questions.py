@@ -38,6 +38,7 @@ def _parts(asked: dict[str, list[Pair]]) -> list[Any]:
 ASKED = _by_table()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "asked"), _parts(ASKED))
 def test_every_question_is_read_asked_back_or_refused_as_an_analyst_expects(name: str, asked: list[Pair]) -> None:
     unlike = {pair.question: came for pair in asked if (came := _unlike(pair)) is not None}
@@ -63,6 +64,7 @@ def _unlike(pair: Pair) -> str | None:
             return None if is_alike else f"refused: {message}"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "asked"), _parts({n: found for n, found in ASKED.items() if n not in LARGE}))
 def test_what_is_read_computes_the_same_in_pandas_and_in_duckdb(name: str, asked: list[Pair]) -> None:
     engine = Engine(frame(name))

@@ -21,6 +21,7 @@ def tool(*steps: Step) -> Tool:
     return tool_of("a tool", plan_of(TYPES, *steps))
 
 
+@pytest.mark.every_run("a mean")
 @pytest.mark.parametrize(
     ("made", "operators"),
     [

@@ -35,6 +35,7 @@ def files(tmp_path: Path) -> Files:
     return Files(Unpacker(ProgramSandbox, KeptTables(tmp_path / "kept")), SaidOfFiles(tmp_path / "said"))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_a_table_is_the_same_in_every_container(files: Files, tmp_path: Path, name: str) -> None:
     CONTAINERS[name](tmp_path / name)

@@ -85,6 +85,7 @@ def test_faults_that_there_was_no_time_for_are_not_counted_as_tried() -> None:
     assert found.evidence()[0].sentence == told
 
 
+@pytest.mark.soak
 def test_a_plan_with_many_faults_is_tried_with_some_of_every_operator() -> None:
     plan = plan_of(
         TYPES,
@@ -122,6 +123,7 @@ def test_a_fault_that_needs_a_column_which_the_tables_lack_is_shown_by_the_first
     assert [trial.shown_by for trial in tried] == ["typical"]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("steps", [(group("kind", "sum amount"), sort("sum_amount desc")), (totals("median price"),)])
 def test_a_plan_is_never_told_from_itself(steps: tuple[Step, ...]) -> None:
     plan = plan_of(TYPES, *steps)

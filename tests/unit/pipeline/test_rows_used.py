@@ -43,6 +43,7 @@ def counted(plan: Plan, frame: pd.DataFrame, other: pd.DataFrame | None = None) 
     return rows.used, [number for _, number in rows.without_value]
 
 
+@pytest.mark.soak
 @law(60)
 @given(tables_with_plans())
 def test_a_tool_counts_the_rows_that_the_card_counts(case: tuple[pd.DataFrame, Plan]) -> None:

@@ -93,6 +93,7 @@ SHAPES: dict[str, Any] = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("plan", [PLAN, LATER], ids=["a total", "a condition on a day"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_any_kind_of_table_can_be_used_as_it_is(shape: str, plan: Plan, tmp_path: Path) -> None:

@@ -157,6 +157,7 @@ def test_the_place_of_a_fault_is_told() -> None:
     }
 
 
+@pytest.mark.soak
 @given(drawn=tables_with_plans())
 def test_every_fault_is_another_plan_that_both_emitters_write(drawn: tuple[object, Plan]) -> None:
     _, plan = drawn

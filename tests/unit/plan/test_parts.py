@@ -137,6 +137,7 @@ def test_of_two_tables_the_keys_are_parts_too() -> None:
     assert [each.key for each in parts_of(plan)] == ["key_column", "other_key_column", "group_by_columns"]
 
 
+@pytest.mark.soak
 @given(data=st.data())
 def test_every_choice_gives_a_valid_plan_and_the_old_value_the_old_one(data: st.DataObject) -> None:
     _, plan = data.draw(tables_with_plans())

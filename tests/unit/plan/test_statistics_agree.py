@@ -69,6 +69,7 @@ def test_a_figure_that_is_not_defined_is_explained(case: tuple[pd.DataFrame, Pla
         assert not silent.any(), result
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("step", EVERY_KIND, ids=lambda step: f"{step.kind} {getattr(step, 'test', '')}".strip())
 def test_every_statistic_is_defined_and_agrees_on_usual_samples(engine: Engine, step: Statistic) -> None:
     plan = Plan(source="t", source_schema=SCHEMA, steps=(step,))

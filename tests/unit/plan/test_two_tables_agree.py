@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 import pandas as pd
+import pytest
 from hypothesis import given
 
 from jupyter_mcpgen.pipeline.agreement import first_difference
@@ -18,6 +19,7 @@ from tests.strategies.two_tables import two_tables_with_plans
 Case = tuple[pd.DataFrame, pd.DataFrame, Plan]
 
 
+@pytest.mark.soak
 @law(80)
 @given(two_tables_with_plans())
 def test_pandas_and_duckdb_give_the_same_table_of_two(case: Case) -> None:

@@ -99,6 +99,7 @@ def cut(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:5000])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "damage",
     [

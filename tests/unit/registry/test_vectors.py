@@ -72,6 +72,7 @@ def edited(statement: str) -> Callable[[Path], None]:
     return edit
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "damage",
     [

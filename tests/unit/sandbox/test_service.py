@@ -154,6 +154,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
+@pytest.mark.soak
 @needs(ProcessBackend().missing())
 def test_a_proof_is_kept_for_this_boot_and_configuration(cache: Path) -> None:
     first = Sandbox(Level.LANDLOCK).prove(cache)
@@ -169,6 +170,7 @@ def test_a_proof_is_kept_for_this_boot_and_configuration(cache: Path) -> None:
     assert second.probes[:-1] == first.probes[:-1]
 
 
+@pytest.mark.soak
 @needs(ProcessBackend().missing())
 def test_a_damaged_proof_is_made_again(cache: Path) -> None:
     prove(ProcessBackend(), cache)
@@ -178,6 +180,7 @@ def test_a_damaged_proof_is_made_again(cache: Path) -> None:
     assert prove(ProcessBackend(), cache).level is ProcessBackend().level
 
 
+@pytest.mark.soak
 @needs(ProcessBackend().missing())
 def test_a_kept_proof_that_leaves_attacks_out_is_made_again(cache: Path) -> None:
     report = prove(ProcessBackend(), cache)

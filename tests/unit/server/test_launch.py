@@ -79,6 +79,7 @@ def test_a_server_is_started_found_kept_and_stopped(registry: Path, state: Path)
     assert token not in (state / "server.log").read_text() + (state / "tokens.json").read_text()
 
 
+@pytest.mark.soak
 def test_a_taken_port_is_named_before_anything_is_started(registry: Path, state: Path):
     with listen("127.0.0.1", 0) as other:
         port = other.getsockname()[1]

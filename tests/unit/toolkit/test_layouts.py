@@ -338,6 +338,7 @@ tables = st.integers(2, 5).flatmap(
 )
 
 
+@pytest.mark.soak
 @given(tables, st.sampled_from(",;\t|"), st.booleans())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_row_is_lost_whatever_words_it_has(tmp_path: Path, rows: list[tuple], sign: str, has_title: bool) -> None:
@@ -419,6 +420,7 @@ def test_a_line_of_more_fields_than_any_table_has_is_not_looked_through(tmp_path
         validate_file_and_columns(path)
 
 
+@pytest.mark.soak
 def test_lines_that_end_with_a_return_alone_are_looked_at_like_others(tmp_path: Path) -> None:
     rows = [f"{number},Ulm" for number in range(LOOKED_AT // 4)]
     usual = written(tmp_path, "\n".join(["number,town", *rows, ""]))

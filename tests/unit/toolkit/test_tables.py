@@ -401,6 +401,7 @@ rows = st.lists(
 )
 
 
+@pytest.mark.soak
 @given(rows)
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_pandas_writes_is_read_back(tmp_path, values):

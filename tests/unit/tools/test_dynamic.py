@@ -140,6 +140,7 @@ def test_an_example_with_values_that_json_does_not_have_is_not_tried(call: Call,
     assert call("register_tool", name="tide", source_code=CODE, examples=[example])["status"] == "pending"
 
 
+@pytest.mark.soak
 def test_what_a_person_said_of_their_own_draft_is_not_for_clients(runtime: Runtime, call: Call, tmp_path: Path) -> None:
     (tmp_path / "piers.csv").write_text("pier,cars\nOst,14\nWest,9\nOst,3\n")
     staged = runtime.ask("average cars by pier", runtime.reference(str(tmp_path / "piers.csv")))
@@ -166,6 +167,7 @@ def test_an_error_of_the_code_cannot_write_on_the_page_of_its_request(runtime: R
     assert not {"\x1b", "\u202e"} & set(shown)
 
 
+@pytest.mark.soak
 def test_a_request_is_allowed_by_the_id_that_was_read(runtime: Runtime, call: Call) -> None:
     offered = call("register_tool", name="tide", source_code=CODE)
 

@@ -57,6 +57,7 @@ def test_no_name_stands_for_two_lists(language: str) -> None:
     assert not (set(lists.words) | set(lists.choices)) & set(lists.parts)
 
 
+@pytest.mark.soak
 def test_every_rule_is_needed_by_the_question_that_is_recorded_for_it() -> None:
     """Trying all rules on all questions would take a minute."""
     recorded = tomllib.loads((CASES.parent / "everyday_rules.toml").read_text(encoding="utf-8"))

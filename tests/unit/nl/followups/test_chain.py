@@ -15,6 +15,7 @@ from tests.unit.nl.questions import CASES, table
 CHAINS = tomllib.loads(CASES.with_name("chains.toml").read_text(encoding="utf-8"))["chain"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("chain", CHAINS, ids=lambda chain: chain["question"])
 def test_steps_amount_to_one_plan_that_says_them(chain: dict[str, str]) -> None:
     understood = understand(chain["question"], table(chain.get("table", "crashes")))

@@ -12,6 +12,7 @@ ABOUT = "mixer_hires"
 BY_DEPOT = "average fee by depot"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "questions",
     [

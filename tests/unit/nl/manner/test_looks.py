@@ -62,6 +62,7 @@ def test_the_words_of_a_table_are_no_wishes():
     assert understood.winner.plan.chart.look == PLAIN_LOOK
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.soak)])
 def test_questions_that_wish_for_nothing_have_charts_without_a_look(every):
     asked = [pair for pair in pairs() if pair.table == "sales"][::every]

@@ -87,6 +87,7 @@ FORBIDDEN = [
 ]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("sql", FORBIDDEN)
 def test_what_is_no_plain_select_over_the_tables_has_a_flaw(sql: str) -> None:
     flaw = check_select(sql, TABLES)
@@ -139,6 +140,7 @@ def test_a_select_of_the_files_is_accepted_unless_it_reads_the_clock(sql: str) -
     assert isinstance(check_select(sql, TABLES), Flaw) is ("CURRENT_DATE" in sql)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("sql", _SQL)
 def test_what_is_written_again_is_read_as_the_same(sql: str) -> None:
     statement = check_select(sql, TABLES)

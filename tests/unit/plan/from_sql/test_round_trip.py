@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pandas as pd
+import pytest
 from hypothesis import given
 
 from jupyter_mcpgen.pipeline.agreement import first_difference
@@ -75,6 +76,7 @@ def _has_plain_names(plan: Plan) -> bool:
     return all(name == label for name, label in labels(names).items())
 
 
+@pytest.mark.soak
 def test_the_sql_of_a_plan_is_read_back_as_the_same_plan() -> None:
     counted: Counter[str] = Counter()
 

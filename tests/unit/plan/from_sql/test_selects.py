@@ -21,6 +21,7 @@ def test_a_select_is_read_as_the_file_says_or_is_not_read_for_its_reason(select:
     assert found == (select.says, select.unread)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("desk", desks(), ids=lambda desk: desk.kind)
 def test_a_select_and_its_plan_give_the_same_rows(desk: Desk) -> None:
     contradicted = {}
@@ -34,6 +35,7 @@ def test_a_select_and_its_plan_give_the_same_rows(desk: Desk) -> None:
     assert contradicted == {}
 
 
+@pytest.mark.soak
 def test_what_was_parsed_and_written_again_gives_the_same_rows() -> None:
     desk = desks()[1]
     contradicted = {}

@@ -74,6 +74,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.one_in(3)
 @needs_sandbox
 @each_language
 @pytest.mark.parametrize("level", [Level.NAMESPACES, Level.LANDLOCK])
@@ -236,6 +237,7 @@ def test_the_state_of_the_memory_is_known_here() -> None:
     assert 0 < (memory.used_share or 0) < 1
 
 
+@pytest.mark.soak
 @needs_sandbox
 def test_a_sleeper_is_stopped_and_what_it_wrote_is_kept(execute: Execute) -> None:
     run = execute("bash", "echo before; sleep 600; echo after", timeout=4)

@@ -104,6 +104,7 @@ def test_processes_that_have_no_memory_any_more_are_not_taken_for_one() -> None:
             os.waitpid(child, 0)
 
 
+@pytest.mark.soak
 @needs_linux
 def test_what_forks_have_in_common_counts_once_until_one_of_them_writes(
     forked: Callable[[Callable[[], None]], int],

@@ -39,6 +39,7 @@ from tests.unit.sandbox.jobs.workers import (
 pytestmark = of_waiting_workers
 
 
+@pytest.mark.soak
 def test_nothing_waits_before_the_first_job(backend: ProcessBackend, package: Path, children: Children) -> None:
     before = children()
 
@@ -48,6 +49,7 @@ def test_nothing_waits_before_the_first_job(backend: ProcessBackend, package: Pa
     assert server not in waiting(backend)
 
 
+@pytest.mark.soak
 def test_each_spare_serves_one_job_and_is_replaced(backend: ProcessBackend, package: Path) -> None:
     backend.warm()
     first_two = waiting(backend)
@@ -69,6 +71,7 @@ def test_without_spares_nothing_ever_waits(light: Interpreter, package: Path, ch
     assert backend.facts()["start"] == "each job starts an interpreter of its own"
 
 
+@pytest.mark.soak
 def test_a_job_that_poisons_a_library_poisons_only_itself(full: ProcessBackend, package: Path) -> None:
     source = """
 import pandas as pd
@@ -81,6 +84,7 @@ def tool():
     assert [run(full, package, source).answers[0].text for _ in range(3)] == ["1", "1", "1"]
 
 
+@pytest.mark.soak
 def test_a_spare_has_imported_all_that_a_tools_helpers_import(full: ProcessBackend, package: Path) -> None:
     nodes = list(ast.walk(ast.parse(helpers_source())))
     plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
@@ -111,6 +115,7 @@ def test_a_small_memory_bound_gets_a_fresh_worker(backend: ProcessBackend, packa
     assert waiting(backend) == spares
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("was_ready", [True, False])
 def test_a_job_never_begins_in_a_worker_that_died(backend: ProcessBackend, package: Path, was_ready: bool) -> None:
     worker = fresh_worker(backend, Interpreter.current(), *LIBRARIES)
@@ -133,6 +138,7 @@ def test_spares_that_died_are_replaced_and_the_job_runs(backend: ProcessBackend,
     assert not waiting(backend) & spares
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("library", "words"),
     [
@@ -150,6 +156,7 @@ def test_a_worker_whose_libraries_misbehave_takes_no_job(
         run_in(fresh_worker(backend, light, "misbehaving"), backend, package, SUPERVISOR)
 
 
+@pytest.mark.soak
 def test_libraries_that_break_every_spare_cost_three_starts_and_no_job(
     backend: ProcessBackend, installed: Path, package: Path, children: Children
 ) -> None:
@@ -162,6 +169,7 @@ def test_libraries_that_break_every_spare_cost_three_starts_and_no_job(
     assert children() == set()
 
 
+@pytest.mark.soak
 def test_a_spare_from_before_an_installation_is_not_used(
     backend: ProcessBackend, installed: Path, package: Path
 ) -> None:
@@ -187,6 +195,7 @@ def test_a_zygote_that_ended_is_buried_though_nothing_else_is_asked_for(backend:
     assert is_gone(zygote)
 
 
+@pytest.mark.soak
 def test_random_numbers_are_the_jobs_own_whatever_a_library_seeded(
     backend: ProcessBackend, installed: Path, package: Path
 ) -> None:
@@ -203,6 +212,7 @@ def test_random_numbers_are_the_jobs_own_whatever_a_library_seeded(
     assert len({*texts[0], *texts[1]}) == 4
 
 
+@pytest.mark.soak
 def test_limits_and_usage_count_from_the_receipt_of_the_job(
     backend: ProcessBackend, light: Interpreter, installed: Path, package: Path
 ) -> None:
@@ -218,6 +228,7 @@ def test_limits_and_usage_count_from_the_receipt_of_the_job(
     assert ending.peak_memory_bytes > 64 * 2**20 > ending.peak_memory_bytes - ending.inherited_memory_bytes
 
 
+@pytest.mark.soak
 def test_a_job_in_a_spare_cannot_use_more_processor_time_than_its_bound(
     backend: ProcessBackend, light: Interpreter, package: Path
 ) -> None:
@@ -231,6 +242,7 @@ def test_a_job_in_a_spare_cannot_use_more_processor_time_than_its_bound(
     assert ending.cpu_seconds < 3
 
 
+@pytest.mark.soak
 def test_fifty_jobs_leave_no_descriptor_and_no_process(backend: ProcessBackend, package: Path) -> None:
     before, others = sorted(os.listdir("/proc/self/fd")), set(psutil.Process().children())
     backend.warm()
@@ -288,6 +300,7 @@ def test_the_sandbox_warms_and_closes_its_backend(backend: ProcessBackend, child
     assert (warm, children()) == (2, set())
 
 
+@pytest.mark.soak
 def test_the_self_check_attacks_spares_as_real_jobs_use_them(backend: ProcessBackend) -> None:
     backend.warm()
     spares = waiting(backend)

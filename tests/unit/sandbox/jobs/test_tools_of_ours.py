@@ -104,6 +104,7 @@ def test_a_tool_that_is_not_ours_is_never_loaded_outside_of_the_sandbox(
     assert loads.read_text(encoding="utf-8") == ""
 
 
+@pytest.mark.soak
 def test_no_tool_of_ours_is_loaded_before_its_first_job(ours: ProcessBackend, tool_of_ours: Path, loads: Path) -> None:
     ours.warm()
 
@@ -113,6 +114,7 @@ def test_no_tool_of_ours_is_loaded_before_its_first_job(ours: ProcessBackend, to
     assert loads.read_text(encoding="utf-8") == ""
 
 
+@pytest.mark.soak
 def test_closing_ends_what_has_loaded_a_tool_of_ours_and_starts_no_more(
     ours: ProcessBackend, tool_of_ours: Path, loads: Path, children: Children
 ) -> None:
@@ -125,6 +127,7 @@ def test_closing_ends_what_has_loaded_a_tool_of_ours_and_starts_no_more(
     assert loads.read_text(encoding="utf-8") == "loaded "
 
 
+@pytest.mark.soak
 def test_what_has_loaded_a_tool_of_ours_ends_when_nobody_asks_for_it(
     ours: ProcessBackend, tool_of_ours: Path, loads: Path, children: Children
 ) -> None:

@@ -42,6 +42,7 @@ def test_jobs_share_the_hash_seed_of_the_zygote_unless_they_ask_for_another(
     assert not other & shared
 
 
+@pytest.mark.soak
 def test_the_zygote_with_another_seed_is_started_by_its_first_job_and_serves_the_next(
     backend: ProcessBackend, package: Path
 ) -> None:
@@ -59,6 +60,7 @@ def test_the_zygote_with_another_seed_is_started_by_its_first_job_and_serves_the
     assert not any(psutil.pid_exists(pid) for pid in (first, second, third))
 
 
+@pytest.mark.soak
 def test_a_zygote_that_nobody_asks_ends_and_is_started_again_when_it_is_wanted(
     backend: ProcessBackend, light: Interpreter
 ) -> None:
@@ -89,6 +91,7 @@ def test_closing_lets_a_job_that_runs_come_to_its_end(backend: ProcessBackend, p
     assert running.result().answers[0].text == "done"
 
 
+@pytest.mark.soak
 def test_a_zygote_that_was_not_heard_any_more_lets_its_job_come_to_its_end(
     backend: ProcessBackend, package: Path, scratch: Path
 ) -> None:
@@ -110,6 +113,7 @@ def test_a_zygote_that_was_not_heard_any_more_lets_its_job_come_to_its_end(
 HAS_STATISTICS = "import sys\ndef tool(): return str('statistics_of_ours' in sys.modules)\n"
 
 
+@pytest.mark.soak
 def test_what_only_some_tools_need_is_imported_while_nobody_asks(
     backend: ProcessBackend, light: Interpreter, installed: Path, package: Path
 ) -> None:
@@ -127,6 +131,7 @@ def test_what_only_some_tools_need_is_imported_while_nobody_asks(
     pool.close()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "library",
     [

@@ -187,6 +187,7 @@ def test_a_compiler_can_be_cancelled(executor: Executor) -> None:
     assert run.reason is Reason.CANCELLED
 
 
+@pytest.mark.soak
 def test_a_session_remembers_its_imports_until_its_interpreter_ends(sessions: Sessions) -> None:
     session = sessions.create("me").session_id
 

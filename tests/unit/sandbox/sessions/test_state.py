@@ -79,6 +79,7 @@ def test_leaving_ends_the_cell_and_not_the_session(sessions: Sessions, code: str
     assert mine.out("print(x)") == "5\n"
 
 
+@pytest.mark.soak
 def test_a_timeout_ends_the_run_says_so_and_keeps_the_files(sessions: Sessions, python: Mine) -> None:
     python.out("x = 1; open('kept', 'w').write('file')")
 
@@ -98,6 +99,7 @@ def test_a_timeout_ends_the_run_says_so_and_keeps_the_files(sessions: Sessions, 
     assert sessions.execute("me", python.id, "1").notes == ()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
