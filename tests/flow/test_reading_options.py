@@ -47,7 +47,6 @@ def typed(line: str) -> tuple[int, str]:
     return code, " ".join(said.getvalue().split())
 
 
-@pytest.mark.soak
 def test_a_header_and_a_footer_that_are_named_hold_from_then_on(place: Path) -> None:
     code, told = typed("ask --name litres_by_farm --data milk.csv --header 3 --footer 1 total litres by farm")
     approved, _ = typed("approve")
