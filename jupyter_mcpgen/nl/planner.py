@@ -98,7 +98,7 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
             plan = Planner(table).plan(choice.answer)
         except PlanError:
             continue
-        spare = _spare(cover, tokens, costs) if looks_up(choice.answer, table) else 0.0
+        spare = _spare(cover, tokens, costs) if looks_up(choice.answer, query, table) else 0.0
         yield Derivation(plan, round(cover.cost + choice.cost - spare, 4), cover, spare > 0, choice.notes)
 
 

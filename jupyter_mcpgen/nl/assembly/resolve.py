@@ -153,6 +153,8 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     labels, amounts = labels_and_numbers(query, _numbers(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     of_rows = any(not one.column for one in query.entities)
+    if query.asked == "who" and not things and not of_rows and not table.rows_are_persons:
+        things = table.persons[:1]
     keys = query.keys
     by, cost = extreme.by, 0.0
     if query.order is not None and (by is not None or isinstance(query.order.by, Axis)):
@@ -468,6 +470,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         things = table.places[:1]
         if not things:
             return
+    if query.asked == "who" and not things and not amounts:
+        things = table.persons[:1]
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))
@@ -527,9 +531,15 @@ def _total_limited(test: Test, table: Table) -> Limit | None:
             return None
 
 
-def looks_up(answer: Answer, table: Table) -> bool:
-    """Tell whether an answer shows cells of one row, which a condition names."""
-    return isinstance(answer, Listing) and bool(answer.columns) and _finds_one(answer.tests, table)
+def looks_up(answer: Answer, query: Query, table: Table) -> bool:
+    """Tell whether an answer shows cells of one row, which a condition names.
+
+    "Who" may be anybody that has to do with the row, as long as the row itself is no person.
+    """
+    if not isinstance(answer, Listing) or not answer.columns or not _finds_one(answer.tests, table):
+        return False
+    anybody = query.asked == "who" and not query.terms and not any(one.column for one in query.entities)
+    return not anybody or table.rows_are_persons
 
 
 def _finds_one(tests: tuple[Test, ...], table: Table) -> bool:

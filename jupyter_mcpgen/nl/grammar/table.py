@@ -11,9 +11,11 @@ from typing import Any
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl.lexicon.doing import phrases_of
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon, load
+from jupyter_mcpgen.nl.lexicon.reading import NounKind
 from jupyter_mcpgen.nl.schema.additivity import Additivity
 from jupyter_mcpgen.nl.schema.dates import DateRole
 from jupyter_mcpgen.nl.schema.facts import ColumnFacts, TableSchema, schema_of
+from jupyter_mcpgen.nl.schema.row_nouns import OF_KIND
 from jupyter_mcpgen.nl.text.morphology import Form
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -151,13 +153,27 @@ class Table:
         found = [name for name in self.names if self.is_date(name)]
         return tuple(sorted(found, key=lambda name: _place(self.column(name).facts.date_role)))
 
-    @cached_property
+    @property
     def places(self) -> tuple[str, ...]:
-        """The columns that say where, in order."""
-        kinds = (Kind.PLACE, Kind.COUNTRY)
-        texts = [name for name in self.names if self.is_text(name)]
-        found = tuple(name for name in texts if self.profile.column(name).kind in kinds)
-        return found or tuple(name for name in texts if self._is_called(name, "location"))
+        """The columns that say where, those with known places first."""
+        return self.schema.places
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The columns that name persons, those with names first."""
+        return self.schema.persons
+
+    @cached_property
+    def rows_are_persons(self) -> bool:
+        """True where a row is called as a person is."""
+        nouns = (noun.words[-1] for noun in self.schema.row.nouns if noun.cost <= OF_KIND)
+        return any(NounKind.PERSON in self.lexicon.kinds(noun) for noun in nouns)
+
+    def any_of(self, noun: str) -> str | None:
+        """Return the column that a noun such as "people" means, which names any persons or places."""
+        kinds = self.lexicon.generic(noun)
+        found = (*(self.persons if NounKind.PERSON in kinds else ()), *(self.places if NounKind.PLACE in kinds else ()))
+        return found[0] if found and not self.column(found[0]).is_unique else None
 
     def unit_of(self, name: str) -> str | None:
         """Return the unit of a column's numbers, also where only its name has it."""

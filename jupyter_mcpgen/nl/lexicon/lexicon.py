@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension, Unit
-from jupyter_mcpgen.nl.lexicon.reading import Ordering, RowKind, WordClass, Words, read
+from jupyter_mcpgen.nl.lexicon.reading import NounKind, Ordering, RowKind, WordClass, Words, read
 from jupyter_mcpgen.nl.text.morphology import Analysis, Form, Morphology
 
 _DEGREES = {Form.COMPARATIVE: Degree.COMPARATIVE, Form.SUPERLATIVE: Degree.SUPERLATIVE}
@@ -58,6 +58,18 @@ class Lexicon:
     def derived(self, lemma: str) -> frozenset[str]:
         """Return the other words of its family: "growth" for "grow", "french" for "france"."""
         return self.words.families.get(lemma, _NO_WORDS)
+
+    def kinds(self, lemma: str) -> frozenset[NounKind]:
+        """Return what a noun is about: what is said of it, or of all the words that it may stand for."""
+        own = self.words.kinds.get(lemma)
+        if own is not None:
+            return own
+        meant = [self.words.kinds.get(concept, frozenset()) for concept in self.concepts(lemma) - {lemma}]
+        return frozenset.intersection(*meant) if meant and lemma not in self._sets else frozenset()
+
+    def generic(self, lemma: str) -> frozenset[NounKind]:
+        """Return of which kind a noun names any: "people" any persons."""
+        return self.words.generic.get(lemma, frozenset())
 
     def opposites(self, lemma: str) -> frozenset[str]:
         """Return the words that hold where it does not: "fail" for "pass"."""

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ FILES = (
     "numbers",
     "rows",
     "opposites",
+    "kinds",
 )
 _ORDERS = frozenset({"up", "down", "count"})
 
@@ -58,6 +60,13 @@ class Ordering:
     concepts: tuple[str, ...]
     descending: bool
     by_count: bool
+
+
+class NounKind(Enum):
+    """What a noun is about."""
+
+    PERSON = "person"
+    PLACE = "place"
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,8 @@ class Words:
     row_kinds: tuple[RowKind, ...]
     period_rows: Mapping[str, tuple[str, ...]]
     opposites: Mapping[str, frozenset[str]]
+    kinds: Mapping[str, frozenset[NounKind]]
+    generic: Mapping[str, frozenset[NounKind]]
 
 
 def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]:
@@ -108,6 +119,7 @@ def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]
     areas = (*families["countries"].items(), *families["states"].items())  # Georgia is both
     codes = _gathered((name, area["codes"]) for name, area in areas)
     rows = _table("rows", trees["rows"], "kinds", "periods")
+    kinds = _table("kinds", trees["kinds"], *(kind.value for kind in NounKind))
     words = Words(
         concepts=_gathered((word, (name,)) for name, words in trees["concepts"].items() for word in (name, *words)),
         dimensions=dimensions,
@@ -126,6 +138,8 @@ def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]
         weekdays=_numbered(families["weekdays"]),
         row_kinds=tuple(map(_row_kind, rows["kinds"])),
         opposites=_opposites(trees["opposites"]),
+        kinds=_of_kinds(kinds, "words"),
+        generic=_of_kinds(kinds, "generic"),
         period_rows={period: tuple(nouns) for period, nouns in rows["periods"].items()},
     )
     gradable = frozenset(dimensions) | frozenset(judgements)
@@ -259,6 +273,15 @@ def _opposites(tree: Mapping[str, Any]) -> dict[str, frozenset[str]]:
         if one in tree.get(other, ()):
             raise UnfitLexicon("opposites", f"`{min(one, other)}` and `{max(one, other)}` are a pair already")
     return _gathered((one, (other,)) for pair in pairs for one, other in (pair, pair[::-1]))
+
+
+def _of_kinds(tree: Mapping[str, Any], key: str) -> dict[str, frozenset[NounKind]]:
+    """Return for each word of a list of the kinds which of them it is of."""
+    found: dict[str, set[NounKind]] = {}
+    for kind in NounKind:
+        for word in _table("kinds", tree[kind.value], "generic", "words")[key]:
+            found.setdefault(word, set()).add(kind)
+    return {word: frozenset(own) for word, own in found.items()}
 
 
 def _row_kind(entry: Mapping[str, Any]) -> RowKind:

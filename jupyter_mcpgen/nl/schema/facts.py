@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.schema.additivity import Additivity, find_running_totals,
 from jupyter_mcpgen.nl.schema.column_index import ColumnIndex
 from jupyter_mcpgen.nl.schema.dates import Dated, DateRole, Interval, find_date_role, find_intervals, holds_years
 from jupyter_mcpgen.nl.schema.headers import HeaderWord, read_header, weigh_words
+from jupyter_mcpgen.nl.schema.persons_and_places import find_persons, find_places
 from jupyter_mcpgen.nl.schema.preferences import Preference, find_preferences
 from jupyter_mcpgen.nl.schema.relations import Header, Sides, Variants, find_sides, find_variants
 from jupyter_mcpgen.nl.schema.row_nouns import Named
@@ -54,6 +55,10 @@ class TableSchema:
     intervals: tuple[Interval, ...]
     sides: tuple[Sides, ...]
     variants: tuple[Variants, ...]
+    persons: tuple[str, ...]
+    """The columns that name persons, those with names first."""
+    places: tuple[str, ...]
+    """The columns that say where, those with known places first."""
     profile: Profile = field(compare=False, repr=False)
     lexicon: Lexicon = field(compare=False, repr=False)
     vocabulary: Vocabulary = field(compare=False, repr=False)
@@ -126,6 +131,8 @@ def schema_of(profile: Profile, lexicon: Lexicon, language: str = "en") -> Table
         ),
         sides=sides,
         variants=find_variants(related, vocabulary),
+        persons=find_persons(named, lexicon, vocabulary),
+        places=find_places(named, profile, lexicon, vocabulary),
         profile=profile,
         lexicon=lexicon,
         vocabulary=vocabulary,

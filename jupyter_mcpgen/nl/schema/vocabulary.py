@@ -21,6 +21,8 @@ class Weights:
     identifiers: Words
     codes: Words
     naming: Words
+    doers: Words
+    """Words behind a verb that say that a column names who did it."""
     tables: Words
 
 

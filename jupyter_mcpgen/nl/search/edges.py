@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Like, Number, Part, Word
@@ -26,6 +27,10 @@ HEAD_OF_ROW = 0.05
 """What it costs to take the last word of a name of several words for the rows."""
 INSIDE = 0.2
 """What it costs to take a name for a part of the values of a column."""
+ANYONE = 0.03
+"""What it costs to take "people" for the persons that a column names."""
+NOT_ASKED = 0.3
+"""What it costs to take the word that a question begins with for one that only leads to a condition."""
 UNQUOTED = 0.06
 """What each word of a text without quotes costs."""
 MOST_WORDS_OF_TEXT = 4
@@ -34,6 +39,7 @@ MOST_WORDS_SAID = 5
 WEIGHTY = 0.5
 """What leaving out a small word costs that changes what is asked, such as "by" or "not"."""
 _WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
+_ASKED = frozenset({"who", "when", "where"})
 CONTENT = 1.0
 """What leaving out a word costs that means something."""
 UNKNOWN = 1.3
@@ -68,10 +74,22 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         for one in (*value_mentions(tokens, table.schema), *truth_mentions(tokens, table.schema))
         if one.cost == 0 or one.last > one.first + 1 or not _compares(tokens[one.first], table)
     )
+    found += _anyone(forms, table)
     found += (one for one in rows if (one.first, one.last) not in exact)
     found += _texts(tokens, found)
     found += _inside_values(tokens, found, table)
-    return tuple(found)
+    begun = _asked_first(found)
+    return tuple(
+        replace(one, cost=one.cost + NOT_ASKED) if one.first < begun and one.category in (C.IN, C.WHERE) else one
+        for one in found
+    )
+
+
+def _asked_first(found: Sequence[Phrase]) -> int:
+    """Return where a question word ends that a question begins with: "who", and "where" before a verb such as "was"."""
+    asked = {one.last: one.meaning.meaning for one in found if one.category is C.ASKING and one.first == 0}
+    verbs = {one.first for one in found if one.category in (C.ASKING, C.IS)}
+    return max((last for last, what in asked.items() if what == "who" or (what in _ASKED and last in verbs)), default=0)
 
 
 def _compares(token: Token, table: Table) -> bool:
@@ -96,6 +114,7 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     """Return what it costs to leave out each word."""
     known = {at for one in found for at in range(one.first, one.last) if one.rule != "text"}
     doing = {at for one in found if one.category in _WEIGHTY for at in range(one.first, one.last)}
+    doing.update(range(_asked_first(found)))
     said = _said_to_us(tokens, table)
     return tuple(
         said[place] if place in said else _skip(token, place in known, place in doing, table)
@@ -208,6 +227,13 @@ def _inside_values(tokens: Sequence[Token], found: Sequence[Phrase], table: Tabl
         columns = table.columns_with_part(text)
         if len(columns) == 1:
             yield Phrase(first, last, C.TEST, Like(columns[0], MatchMode.CONTAINS, text), INSIDE, "part")
+
+
+def _anyone(forms: Sequence[tuple[str, ...]], table: Table) -> Iterator[Phrase]:
+    """Yield the columns that nouns mean which are of any person or place: "how many people"."""
+    for place, lemmas in enumerate(forms):
+        for name in dict.fromkeys(name for lemma in lemmas if (name := table.any_of(lemma))):
+            yield Phrase(place, place + 1, C.TERM, Column(name), ANYONE, "kind")
 
 
 def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]:

@@ -139,6 +139,45 @@ def test_an_identifier_has_no_average() -> None:
     assert not isinstance(read("average pupil id by teacher", LESSONS), Answered)
 
 
+CREWS = profile(
+    "crossings",
+    pd.DataFrame(
+        {
+            "crossing_no": range(101, 131),
+            "skipper": ["Ida Holm", "Ada Berg", "Eva Lund"] * 10,
+            "harbour": ["Skerry", "Marl"] * 15,
+            "cargo_t": [3, 7, 2, 9, 4, 6] * 5,
+            "engine": ["Kestrel", "Plover", "Dunlin", "Knot", "Ruff"] * 6,
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("who had crossing no 104", "skipper, where crossing_no is 104"),
+        ("who has the most cargo", "mean of cargo_t by skipper, largest first, first one"),
+        ("how many people", "number of different skipper"),
+        ("where was Ida Holm", "harbour, where skipper is Ida Holm"),
+    ],
+)
+def test_who_and_where_find_their_columns(question: str, reading: str) -> None:
+    meant = read(question, CREWS)
+    assert isinstance(meant, Answered), meant
+    assert say_plan(meant.winner.plan) == reading
+
+
+def test_what_somebody_did_is_read_where_rows_are_no_persons() -> None:
+    sailors = profile(
+        "sailors",
+        pd.DataFrame({"sailor": ["Ida", "Ada", "Eva", "Uma"], "boat": ["Kestrel", "Plover", "Dunlin", "Knot"]}),
+    )
+
+    assert isinstance(read("who welded crossing no 104", CREWS), Refused)
+    assert isinstance(read("who welded the Kestrel", sailors), Answered)
+
+
 @pytest.mark.parametrize("question", ["", "?", "the of and", ", , ,", "by by by", "not", "5", "'"])
 def test_nonsense_is_no_answer(question: str) -> None:
     assert not isinstance(read(question, HIRES), Answered)

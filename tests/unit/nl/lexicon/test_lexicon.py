@@ -6,6 +6,7 @@ import pytest
 
 from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension, Unit
 from jupyter_mcpgen.nl.lexicon.lexicon import load
+from jupyter_mcpgen.nl.lexicon.reading import NounKind
 
 ENGLISH = load("en")
 
@@ -44,6 +45,27 @@ def test_opposites_are_those_of_each_other(one, other):
     assert other in ENGLISH.opposites(one)
     assert one in ENGLISH.opposites(other)
     assert one not in ENGLISH.opposites(one)
+
+
+@pytest.mark.parametrize(
+    ("noun", "kinds"),
+    [
+        ("captain", {NounKind.PERSON}),
+        ("skipper", {NounKind.PERSON}),
+        ("town", {NounKind.PLACE}),
+        ("pier", {NounKind.PLACE}),
+        ("lead", set()),
+        ("star", set()),
+        ("price", set()),
+    ],
+)
+def test_a_noun_is_of_a_kind_by_itself_or_by_all_that_it_may_stand_for(noun, kinds):
+    assert ENGLISH.kinds(noun) == kinds
+
+
+def test_some_nouns_name_any_person_or_place():
+    assert ENGLISH.generic("people") == {NounKind.PERSON}
+    assert ENGLISH.generic("captain") == set()
 
 
 def test_the_words_of_a_set_of_synonyms_are_found_by_its_name():

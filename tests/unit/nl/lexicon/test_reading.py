@@ -28,6 +28,7 @@ def languages(tmp_path):
         ("units", "[length.cubit]\ncubit = { factor = 1, word = [] }", "`word` is missing or unknown"),
         ("units", '[length.cubit]\ncubit = { factor = 1, words = ["yard"] }', "`yard` is `yard` and `cubit`"),
         ("function", '[more]\ncost = 0\nclosed = true\nwords = ["the"]', "`the` of `more` is of another class"),
+        ("kinds", "[animal]\nwords = []", "`animal` is missing or unknown"),
         ("rows", "[eras]\nage = []", "`eras` is missing or unknown"),
         ("opposites", 'fail = ["pass"]', "`fail` and `pass` are a pair already"),
         ("opposites", 'tardy = ["tardy"]', "`tardy` is its own opposite"),
