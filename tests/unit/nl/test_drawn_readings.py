@@ -60,11 +60,7 @@ BY_GLAZE = "mean of gas_cost by glaze, largest first"
         ("glaze versus the average gas cost as a bar plot", BY_GLAZE, "bar"),
         ("the comparison of the average gas cost over the glaze, and group by glaze", BY_GLAZE, "bar"),
         ("find the glaze and the average gas cost, and visualize them by a bar chart", BY_GLAZE, "bar"),
-        (
-            "the glazes and the number of firings for each in a pie chart",
-            "number of rows by glaze, largest first",
-            "pie",
-        ),
+        ("the glazes and the number of firings for each in a pie", "number of rows by glaze, largest first", "pie"),
         ("list all the glazes and count them with a bar chart", "number of rows by glaze, largest first", "bar"),
         ("a bar chart of the number of glazes", "number of rows by glaze, largest first", "bar"),
         ("what is the relationship between peak degrees and gas cost", "peak_degrees, gas_cost", "scatter"),
