@@ -17,6 +17,7 @@ from jupyter_mcpgen.plan.ops import ChartKind
 
 _MOSTLY_DIFFERENT = 0.7
 """Where so many of the values across are different, each row is a mark of its own."""
+_COUNTS = (F.COUNT, F.COUNT_DISTINCT)
 _REPEATED = "Every row is drawn: the question names no calculation, and some rows share the same `{}`."
 
 
@@ -93,7 +94,7 @@ def _pair(query: Query, pair: Pair, table: Table) -> Iterator[Choice]:
     across, others = _across(pair.across, query.keys)
     if not isinstance(pair.up, Term):
         keys = (across, *others)
-        yield from grouping(query, keys, (pair.up,), kind=pair.kind)
+        yield from grouping(query, keys, (pair.up,), table, kind=pair.kind)
         return
     kind = chart_of(query) or pair.kind
     if isinstance(across, Column) and isinstance(pair.up, Column):
@@ -159,7 +160,7 @@ def _amounts(
     measures = tuple(one for term in amounts if (one := implied(table, term)) is not None)
     if len(measures) == len(amounts):
         terms = tuple(Column(key) if isinstance(key, str) else key for key in keys)
-        yield from grouping(query, terms, measures, IMPLIED, kind)
+        yield from grouping(query, terms, measures, table, IMPLIED, kind)
 
 
 def _is_measure(name: str, table: Table) -> bool:
@@ -185,12 +186,12 @@ def _figures(query: Query, names: tuple[str, ...], table: Table) -> Iterator[Cho
         return
     labels = tuple(name for name in names if not _is_measure(name, table))
     if names and labels == names:
-        yield from grouping(query, tuple(map(Column, names)), query.figures, IMPLIED)
+        yield from grouping(query, tuple(map(Column, names)), query.figures, table, IMPLIED)
         return
     match query.figures:
         case (Figure(F.COUNT_DISTINCT, Column(name)),) if not names and _makes_marks(name, table):
             note = f"One mark is drawn for each `{name}`, for the number of its rows."
-            for choice in grouping(query, (Column(name),), (ROWS,), IMPLIED):
+            for choice in grouping(query, (Column(name),), (ROWS,), table, IMPLIED):
                 yield Choice(choice.answer, choice.cost, (note,))
 
 
@@ -200,7 +201,7 @@ def _over_keys(query: Query, names: tuple[str, ...], table: Table) -> Iterator[C
     beside = tuple(name for name in names if Column(name) not in bases)
     if not beside:
         cost = 0.0 if query.entities else IMPLIED
-        yield from grouping(query, query.keys, (ROWS,), cost)
+        yield from grouping(query, query.keys, (ROWS,), table, cost)
         return
     if len(beside) == 1 and _is_measure(beside[0], table):
         yield from _amounts(query, query.keys, (Column(beside[0]),), table, chart_of(query))
@@ -216,7 +217,7 @@ def _one(query: Query, name: str, table: Table) -> Iterator[Choice]:
     """Yield the distribution of one column: bins of a measure, a count of the rows of each label."""
     kind = chart_of(query)
     if not _is_measure(name, table):
-        yield from grouping(query, (Column(name),), (ROWS,))
+        yield from grouping(query, (Column(name),), (ROWS,), table)
     elif kind is ChartKind.HISTOGRAM:
         yield Choice(Listing(query.tests, (name,), chart=kind))
     elif kind is ChartKind.LINE and (table.dates or table.years):
@@ -237,7 +238,7 @@ def _columns(query: Query, names: tuple[str, ...], table: Table) -> Iterator[Cho
     elif len(names) == 2 and not labels:
         yield from _two(query, names[0], names[1], (), kind, table)
     elif not numbers and len(labels) == 2 and kind in (None, ChartKind.BAR, ChartKind.HEATMAP, ChartKind.HISTOGRAM):
-        yield from grouping(query, tuple(map(Column, labels)), (ROWS,), IMPLIED)
+        yield from grouping(query, tuple(map(Column, labels)), (ROWS,), table, IMPLIED)
     elif len(numbers) == 2 and len(labels) == 1 and kind in (None, ChartKind.SCATTER):
         yield from _two(query, numbers[0], numbers[1], labels, ChartKind.SCATTER, table)
     elif len(labels) == 2 and len(numbers) == 1:
@@ -274,12 +275,17 @@ def grouping(
     query: Query,
     keys: tuple[Term, ...],
     measures: tuple[Measure, ...],
+    table: Table,
     cost: float = 0.0,
     kind: ChartKind | None = None,
 ) -> Iterator[Choice]:
     """Yield figures by groups in the order that was asked for."""
     bases = {*keys, *(_base(key) for key in keys)}
     measures = tuple(dict.fromkeys(_counting(measure, bases) for measure in measures))
+    asked = query.drawn is not None or query.pair is not None or query.order is not None
+    unique = asked and [key for key in keys if isinstance(key, Column) and table.column(key.name).is_unique]
+    if unique and (len(keys) > 1 or all(isinstance(one, Figure) and one.function in _COUNTS for one in measures)):
+        return  # a count of each row, or groups of one row each
     order = query.order
     by: Measure | Term | None = None
     if order is not None:

@@ -357,7 +357,7 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         return
     if not keys and any(one.each for one in query.entities):
         return  # a figure of every row alone
-    yield from grouping(query, keys, measures, cost)
+    yield from grouping(query, keys, measures, table, cost)
 
 
 def _is_count(measure: Measure) -> bool:

@@ -158,8 +158,15 @@ def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> Iterat
                 yield Phrase(place, end, C.PERIOD, WEEKEND if doing.meaning == "weekend" else WORKDAYS, 0.0, "word")
             case C.ROW:
                 yield Phrase(place, end, C.ENTITY, Entity(word=doing.said), GENERAL_ROW, "word")
+            case C.LIST if place and _follows_article(forms, place, table):
+                continue  # what follows an article asks for nothing: "the name" is a noun
             case _:
                 yield Phrase(place, end, category, Word(doing.meaning, doing.said), 0.0, "word")
+
+
+def _follows_article(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> bool:
+    before = forms[place - 1][0]
+    return table.lexicon.is_function(before) and table.lexicon.skip_cost(before) == 0
 
 
 def _parts(unit: DateUnit, table: Table) -> Iterator[Part]:
