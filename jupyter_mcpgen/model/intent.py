@@ -103,7 +103,7 @@ class Intent(Record):
         """Return the intent with another of its readings, by a person; the one it had becomes an alternative."""
         others = tuple(other for other in self.alternatives if other != chosen)
         other = intent_of(chosen.plan, self.input, chosen.assumptions, (*others, self.as_alternative), self.other_input)
-        return other.replace(read_by=ReadBy.PERSON, output_format=self.output_format)
+        return other.replace(read_by=ReadBy.PERSON, output_format=self.output_format, tables=self.tables)
 
 
 def intent_of(

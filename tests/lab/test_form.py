@@ -26,7 +26,6 @@ def card(page: Any, reading: str) -> Any:
     return page.get_by_role("region", name=re.compile(f"^Answer: {re.escape(reading)}"))
 
 
-@pytest.mark.soak
 def test_a_dropdown_of_the_form_changes_the_answer_below_it(lab: Server, new_page: Any) -> None:
     registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'form'}"
     cells = (f"{registry}\n%load_ext jupyter_mcpgen", TABLE, *MAKE.splitlines(), "tools.total_of.form(landings)")

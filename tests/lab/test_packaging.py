@@ -117,7 +117,6 @@ def pip_of_a_new_environment(folder: Path) -> list[str | Path]:
     return [python, copies[-1] / "pip"] if copies else [python, "-m", "pip"]
 
 
-@pytest.mark.soak
 def test_an_installed_wheel_is_known_to_jupyterlab(wheel: Path, tmp_path: Path) -> None:
     install = ["install", "-q", "--no-deps", "--no-index", "--no-compile", wheel]
     subprocess.run([*pip_of_a_new_environment(tmp_path), *install], check=True)

@@ -152,7 +152,6 @@ def test_the_status_bar_counts_what_waits_and_opens_it(served: Server, page: Any
     page.get_by_text("No AI client offers a tool.").or_(page.locator("#mcpgen-panel")).first.wait_for()
 
 
-@pytest.mark.soak
 def test_a_setting_that_is_made_on_the_page_takes_effect_there_and_in_the_next_kernel(
     served: Server, new_page: Any
 ) -> None:

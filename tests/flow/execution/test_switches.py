@@ -41,7 +41,7 @@ def served(tmp_path: Path) -> Served:
     return one
 
 
-@pytest.mark.soak
+@pytest.mark.every_run("neither")
 @pytest.mark.parametrize(
     ("variables", "told"),
     [
