@@ -10,6 +10,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.answers import Planner
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
+from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
 from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
 from jupyter_mcpgen.nl.grammar.families.conditions import CONDITIONS
@@ -34,6 +35,8 @@ RULES = tuple(
     for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS, ORDERS, BINS, LETTERS)
     for rule in family.rules
 )
+CONSTRAINTS = (levels_added_over_time, totals_so_far_added, currencies_mixed)
+"""What the best reading must not do."""
 CLEAR = 0.06
 """Two readings that are nearer than this are asked about."""
 WORST = 0.6
@@ -117,6 +120,10 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
     rivals = [one for one in others if one.cost - winner.cost < CLEAR]
     if rivals:
         return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=" Ask again in its words.")
+    for constraint in CONSTRAINTS:
+        refusal = constraint(winner.plan, table)
+        if refusal is not None:
+            return Refused(refusal.reason, refusal.columns, _reading(winner))
     near = [_reading(one) for one in others if one.cost - winner.cost < OFFERED][:MOST_CHIPS]
     return Answered(_reading(winner), tuple(near))
 

@@ -31,6 +31,7 @@ from jupyter_mcpgen.plan.expressions import (
     Compare,
     CompareOp,
     DateUnit,
+    IsIn,
     Lit,
     Predicate,
 )
@@ -84,6 +85,8 @@ class Grouping:
     nth: int | None = None
     per: int = 0
     """How many of the first keys make the groups of which each keeps its first few."""
+    lacks: Test | None = None
+    """What no row of a group that is kept may meet."""
     window: Window | None = None
     then: AggregateFunction | None = None
     """What is taken of the first figure of the groups."""
@@ -126,7 +129,20 @@ class Crossed:
     measure: Measure
 
 
-Answer = Grouping | Listing | OneStep | Crossed
+@dataclass(frozen=True)
+class Moved:
+    """How a figure changed from one year to another, for all rows or for each group."""
+
+    tests: tuple[Test, ...]
+    keys: tuple[Term, ...]
+    measure: Measure
+    date: str
+    first: int
+    last: int
+    percent: bool
+
+
+Answer = Grouping | Listing | OneStep | Crossed | Moved
 
 
 @dataclass
@@ -147,6 +163,8 @@ class Planner:
                 body, chart = self._grouping(answer)
             case Listing():
                 body, chart = self._listing(answer)
+            case Moved():
+                body = self._moved(answer)
             case Crossed():
                 body = [self._crossed(answer)]
             case OneStep(_, step, counted):
@@ -196,6 +214,23 @@ class Planner:
 
     # -- figures --
 
+    def _moved(self, answer: Moved) -> list[Step]:
+        keys = tuple(self._made.key(term) for term in answer.keys)
+        year = self._made.name(
+            Column(answer.date) if answer.date in self.table.years else Part(DateUnit.YEAR, answer.date)
+        )
+        figure = self._aggregated(answer.measure)
+        both = IsIn(operand=Col(name=year), values=(_number(answer.first), _number(answer.last)))
+        function = WindowFunction.PERCENT_CHANGE if answer.percent else WindowFunction.CHANGE
+        moves = ((WindowFunction.LAG, f"{figure.name}_before"), (function, _MOVES[function]))
+        column, by, order = Col(name=figure.name), Columns(names=keys), SortKey(column=year)
+        steps: list[Step] = [Filter(predicate=both), Aggregate(by=Columns(names=(*keys, year)), measures=(figure,))]
+        steps += [Windowed(name=name, function=one, column=column, by=by, order=order) for one, name in moves]
+        steps.append(Filter(predicate=_equals(year, answer.last)))
+        if keys:
+            steps.append(Sort(keys=(SortKey(column=_MOVES[function], descending=True),)))
+        return steps
+
     def _crossed(self, answer: Crossed) -> Step:
         known = self.table.profile.column(answer.column.name)
         if not known.complete or not 0 < known.distinct <= MOST_COLUMNS:
@@ -212,6 +247,10 @@ class Planner:
         shown, aggregated, after = self._measures(answer.measures, keys)
         limits, more, behind = self._limits(answer.limits, aggregated)
         aggregated = (*aggregated, *more)
+        if answer.lacks is not None:
+            never = Aggregated(function=F.COUNT, where=self._made.predicate(answer.lacks))
+            aggregated = (*aggregated, never)
+            limits = [*limits, Filter(predicate=_equals(never.name, 0))]
         if any(one.column is not None and one.column.name in keys for one in aggregated):
             raise PlanError("A column is not both a group and a measure.")
         steps: list[Step] = [self._aggregate(answer, keys, aggregated), *after, *behind, *limits]
@@ -223,7 +262,7 @@ class Planner:
             return [*steps, Aggregate(by=Columns(names=keys[: answer.per]), measures=(over,))], None
         steps += self._order(answer, keys, numbers, shown)
         visible = tuple(name for name in keys if name not in numbers)
-        if visible != keys or more:
+        if visible != keys or more or answer.lacks is not None:
             extra = tuple(step.name for step in steps if isinstance(step, Windowed))
             steps.append(Select(columns=Columns(names=(*visible, *dict.fromkeys((*shown, *extra))))))
         return steps, self._chart(answer, visible, shown, steps)

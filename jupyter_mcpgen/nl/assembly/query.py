@@ -11,18 +11,23 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Drawn,
     Entity,
     Extreme,
+    Holds,
     Keys,
     Limit,
     Measure,
     Pair,
+    Period,
+    Season,
     Sorted,
     Statistic,
     Term,
     Test,
     Window,
+    Within,
     Word,
 )
 from jupyter_mcpgen.nl.search.covers import Cover
+from jupyter_mcpgen.plan.expressions import CompareOp
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,9 @@ class Query:
     listed: bool = False
     compared: bool = False
     pair: Pair | None = None
+    span: tuple[Period, ...] = ()
+    """Two periods of which the one is compared with the other."""
+    how_much: bool = False
     function: str = ""
     """A function that stands apart from what it is of."""
     asked: str = ""
@@ -109,6 +117,10 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             return replace(query, compared=True)
         case C.PAIR, Pair():
             return replace(query, pair=meaning) if query.pair is None else None
+        case C.SPAN, tuple():
+            return replace(query, span=meaning) if not query.span else None
+        case C.HOW_MUCH, Word():
+            return replace(query, how_much=True)
         case C.AGGREGATE, Word(function):
             return replace(query, function=function) if not query.function else None
         case C.ASKING, Word(what):
@@ -142,7 +154,23 @@ def _tested(query: Query, test: Test) -> Query | None:
         for other in query.tests:
             if column is not None and getattr(other, "column", None) == column and type(other) is type(term):
                 return None  # a column has to have one value and another
+            if isinstance(term, Holds) and isinstance(other, Holds) and _differ(term, other):
+                return None
+            if isinstance(term, Within) and isinstance(other, Within) and not _narrows(term, other):
+                return None  # a date has to lie in one period and in another
     return replace(query, tests=(*query.tests, *terms))
+
+
+def _differ(one: Holds, other: Holds) -> bool:
+    """Tell whether two conditions ask for two different values of the same."""
+    equal = CompareOp.EQ in (one.op, other.op)
+    return equal and one.left == other.left and one.right != other.right
+
+
+def _narrows(one: Within, other: Within) -> bool:
+    """Tell whether one period may lie in another: a month of every year in a year, or periods of two dates."""
+    several = isinstance(one.period, Season) or isinstance(other.period, Season)
+    return several or (one.date != other.date and bool(one.date or other.date))
 
 
 def labels_and_numbers(query: Query, numbers: frozenset[str]) -> tuple[tuple[str, ...], tuple[Term, ...]]:

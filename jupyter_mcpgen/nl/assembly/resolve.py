@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
+from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing, Moved
 from jupyter_mcpgen.nl.assembly.choice import BESIDE, IMPLIED, SECOND, Choice
 from jupyter_mcpgen.nl.assembly.drawings import binned, drawings, grouping, is_drawn
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers
 from jupyter_mcpgen.nl.assembly.statistics import statistics
-from jupyter_mcpgen.nl.grammar.families.figures import ROWS, figure, implied
+from jupyter_mcpgen.nl.grammar.families.figures import ROWS, counted, figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
     Axis,
     Both,
     Bound,
     Column,
     Computed,
+    Entity,
     Extreme,
     Figure,
     Holds,
@@ -25,6 +26,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Limit,
     Measure,
     Number,
+    OfEach,
     Part,
     PartOfAll,
     Period,
@@ -42,6 +44,10 @@ from jupyter_mcpgen.plan.ops import ChartKind, WindowFunction
 
 USUAL_KEPT = 10
 """How many "top regions" without a number keeps."""
+UNSAID_PERIOD = 0.15
+"""What it costs to go along the months where nobody said from when to when something changed."""
+ANY_YARDSTICK, MOST_YARDSTICKS = 0.3, 5
+"""What it costs to take an amount for what "best" means, and how many are offered."""
 _TOP = frozenset({"top", "bottom"})
 
 
@@ -53,6 +59,9 @@ def choices(query: Query, table: Table) -> Iterator[Choice]:
         if joined is None:
             return
         query = joined
+    if query.span or query.how_much:
+        yield from _moved(query, table)
+        return
     query = _timed(query, table)
     if is_drawn(query):
         yield from drawings(query, table)
@@ -162,6 +171,7 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     if by is None:
         by, keys, cost = _yardstick(query, amounts, keys, table)
         if by is None:
+            yield from _by_any(query, extreme, things, table)
             return
     if query.limits:
         if not things:
@@ -233,6 +243,19 @@ _PLAIN = frozenset(
     }
 )
 """Words that ask for a value rather than for the row that has it."""
+
+
+def _by_any(query: Query, extreme: Extreme, things: tuple[str, ...], table: Table) -> Iterator[Choice]:
+    """Yield "the best region" by each amount that may be meant, none of them surely: a person has to say."""
+    if len(things) != 1 or query.keys or query.limits:
+        return
+    concepts = (concept for order in table.lexicon.judgement(extreme.word) for concept in order.concepts)
+    judged = [name for concept in concepts for name, _ in table.columns_about(concept)]
+    numbers = [name for name in table.names if name in _numbers(table) and name not in table.years]
+    for name in tuple(dict.fromkeys(judged or numbers))[:MOST_YARDSTICKS]:
+        found = implied(table, Column(name))
+        if found is not None:
+            yield Choice(_ordered(query, (Column(things[0]),), (found,), extreme), ANY_YARDSTICK)
 
 
 def _yardstick(
@@ -323,11 +346,14 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if query.limits and measures and not keys and (ROWS in measures or _is_count(measures[0])):
         yield from _groups_counted(query, table)
         return
+    if any(isinstance(measure, OfEach) for measure in measures):
+        yield from _of_each_group(query, things)
+        return
     if query.named and not query.limits:
         return  # "which month" alone asks for no figure
     if any(table.column(name).truth is not None for name in labels):
         return
-    apart = [test.column for test in query.tests if isinstance(test, Is) and test.apart]
+    apart = [test.column for test in query.tests if isinstance(test, Is) and test.apart and not _is_total(measures)]
     if apart and not keys and not query.limits and not things:
         keys = tuple(Column(name) for name in apart[:1])
     if amounts:
@@ -343,6 +369,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     elif things:
         if measures and not keys:
             keys, cost = tuple(map(Column, things)), cost + BESIDE
+        elif not measures and keys and len(things) == 1 and table.column(things[0]).is_label:
+            found = counted(table, Entity(things[0]))  # "orders by country" counts each order once
+            measures = (found,) if isinstance(found, Figure) else ()
+            if not measures:
+                return
         elif not measures:
             keys = (*keys, *(Column(name) for name in things if Column(name) not in keys))
         elif any(Column(name) not in keys for name in things):
@@ -360,6 +391,20 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     yield from grouping(query, keys, measures, table, cost)
 
 
+def _of_each_group(query: Query, things: tuple[str, ...]) -> Iterator[Choice]:
+    """Yield a figure of the figures of groups, for all of them or within further groups."""
+    only = query.figures[0]
+    alone = len(query.figures) == 1 and not (things or query.terms or query.limits or query.order or query.named)
+    if isinstance(only, OfEach) and alone and only.each not in query.keys:
+        keys = (*query.keys, only.each)
+        yield Choice(Grouping(query.tests, keys, (only.figure,), per=len(query.keys), then=only.function))
+
+
+def _is_total(measures: tuple[Measure, ...]) -> bool:
+    """Tell whether one total was asked for, which adds up what was set side by side."""
+    return any(isinstance(one, Figure) and one.function is F.SUM and not one.implied for one in measures)
+
+
 def _is_count(measure: Measure) -> bool:
     return isinstance(measure, Figure) and measure.function is F.COUNT_DISTINCT and isinstance(measure.term, Column)
 
@@ -373,11 +418,16 @@ def _groups_counted(query: Query, table: Table) -> Iterator[Choice]:
     yield Choice(Grouping(query.tests, (counted[0],), measures, query.limits, then=F.COUNT))
 
 
-def _never(query: Query, things: tuple[str, ...], table: Table) -> bool:
-    """Tell whether things of several rows are asked for that lack something: one row without it is not enough."""
-    told = [name for name in things if table.repeats(name)]
-    denied = (test for test in query.tests if isinstance(test, Is) and test.negated)
-    return any(test.column not in told for test in denied) if told else False
+def _never(query: Query, things: tuple[str, ...], table: Table) -> Choice | None:
+    """Return "members without a fine" as those that have no such row, where members come back in several rows."""
+    if len(things) != 1 or not table.repeats(things[0]):
+        return None
+    denied = [test for test in query.tests if isinstance(test, Is) and test.negated and test.column != things[0]]
+    if len(denied) != 1:
+        return None
+    rest = tuple(test for test in query.tests if test is not denied[0])
+    lacks = replace(denied[0], negated=False)
+    return Choice(Grouping(rest, (Column(things[0]),), (ROWS,), lacks=lacks), IMPLIED)
 
 
 def _shows_cell(query: Query, keys: tuple[Term, ...], table: Table) -> bool:
@@ -424,7 +474,7 @@ def _course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
         usual = _course_key(window.unit, table)
         if usual is None or (window.unit is None and keys and window.function in _CHANGES and table.dates):
             return  # a change of groups needs to be told from when to when
-        keys, cost = (usual, *keys), cost + IMPLIED
+        keys, cost = (usual, *keys), cost + (IMPLIED if window.function not in _CHANGES else UNSAID_PERIOD)
     else:
         keys = (timed[0], *(key for key in keys if key != timed[0]))
     keys = (*keys, *(Column(name) for name in labels if Column(name) not in keys))
@@ -440,6 +490,27 @@ def _course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
 
 
 _CHANGES = (WindowFunction.CHANGE, WindowFunction.PERCENT_CHANGE)
+
+
+def _moved(query: Query, table: Table) -> Iterator[Choice]:
+    """Yield how a figure changed from one year to another."""
+    window, labels, amounts = query.window, *labels_and_numbers(query, _numbers(table))
+    date = next(iter((*table.years, *table.dates)), "")
+    if len(query.span) != 2 or window is None or window.function not in _CHANGES or not date:
+        return
+    if query.extreme is not None or query.limits or query.order is not None or query.statistic is not None:
+        return
+    if any(isinstance(key, Part) or key == Column(date) for key in query.keys):
+        return  # along all periods, of which these are the first and the last
+    measures = query.figures or tuple(one for term in amounts if (one := implied(table, term)) is not None)
+    if not measures and query.entities:
+        measures = (ROWS,)
+    if len(measures) != 1 or len(amounts) > 1 or (query.figures and amounts):
+        return
+    keys = (*query.keys, *(Column(name) for name in labels if Column(name) not in query.keys))
+    first, last = (int(period.start[:4]) for period in query.span)
+    percent = window.function is WindowFunction.PERCENT_CHANGE
+    yield Choice(Moved(query.tests, keys, measures[0], date, first, last, percent), 0.0 if query.figures else IMPLIED)
 
 
 def _tells_time(key: Column, table: Table) -> bool:
@@ -460,7 +531,10 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     labels, amounts = labels_and_numbers(query, _numbers(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     order = query.order
-    if _never(query, things, table):
+    never = _never(query, things, table)
+    if never is not None:
+        if not amounts and order is None:
+            yield never
         return
     if query.asked == "when" and not things and not amounts:
         things = table.times[:1]

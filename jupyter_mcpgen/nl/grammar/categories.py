@@ -79,6 +79,8 @@ class Category(StrEnum):
     """Letters that a text has."""
     PERIOD = "period"
     """A stretch of time, such as a year or the days between two."""
+    SPAN = "span"
+    """Two periods, from the one to the other."""
     UNIT = "unit"
     """A unit of the calendar, such as a month."""
     DIMENSION = "dimension"

@@ -221,7 +221,16 @@ class PartOfAll:
     percent: bool
 
 
-Measure = Figure | Ratio | Rate | PartOfAll
+@dataclass(frozen=True, slots=True)
+class OfEach:
+    """A figure of the figures of groups: the average of how many orders each customer has."""
+
+    function: AggregateFunction
+    figure: Figure
+    each: Term
+
+
+Measure = Figure | Ratio | Rate | PartOfAll | OfEach
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
+from jupyter_mcpgen.nl.grammar.meanings import Between, Column
 from jupyter_mcpgen.nl.lexicon.doing import phrases_of
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon, load
 from jupyter_mcpgen.nl.lexicon.reading import NounKind
@@ -17,7 +18,7 @@ from jupyter_mcpgen.nl.schema.dates import DateRole
 from jupyter_mcpgen.nl.schema.facts import ColumnFacts, TableSchema, schema_of
 from jupyter_mcpgen.nl.schema.row_nouns import OF_KIND
 from jupyter_mcpgen.nl.text.morphology import Form
-from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.expressions import DateUnit, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
 FEW_VALUES = 20
@@ -26,6 +27,9 @@ _NEARLY_ALL = 0.95
 SYNONYM, OTHER_DATE = 0.06, 0.25
 """What it costs to take a column for what a synonym of its header says, or a further date for that of the rows."""
 _TIMES = ("date", "year")
+DURATION = "duration"
+MONEY = "money"
+_CLOCK = re.compile(r"[T ](?!00:00)\d{2}:\d{2}")
 MANY_DAYS = 62
 """With more days than this, a date column is grouped by month."""
 _LABELS = frozenset({Additivity.IDENTIFIER, Additivity.CODE})
@@ -212,6 +216,25 @@ class Table:
         words = self.column(name).facts.words
         return any(concept in word.known or concept in word.concepts for word in words)
 
+    @cached_property
+    def durations(self) -> tuple[Between, ...]:
+        """How long something took between two dates of a row, in hours where these have times, else in days."""
+        found = ((one.start, one.end) for one in self.schema.intervals)
+        dated = [(start, end) for start, end in found if self.is_date(start) and self.is_date(end)]
+        return tuple(Between(self._unit_between(start), start, end) for start, end in dated)
+
+    def _unit_between(self, start: str) -> TimeUnit:
+        known = self.column(start).known
+        ends = (known.minimum, known.maximum)
+        return TimeUnit.HOURS if any(_has_time(str(end)) for end in ends) else TimeUnit.DAYS
+
+    def terms_about(self, concept: str) -> tuple[tuple[Column | Between, float], ...]:
+        """Return the values of rows that measure something, also how long they took."""
+        columns = tuple((Column(name), cost) for name, cost in self.columns_about(concept))
+        if columns or concept != DURATION:
+            return columns
+        return tuple((one, SYNONYM) for one in self.durations)
+
     def columns_with_part(self, text: str) -> tuple[str, ...]:
         """Return the columns of texts of which several values hold a text as whole words."""
         pattern = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
@@ -223,6 +246,19 @@ class Table:
                 if len(tuple(islice(inside, 2))) == 2:
                     found.append(name)
         return tuple(found)
+
+    @cached_property
+    def currency_codes(self) -> tuple[str, ...]:
+        """The columns of texts that say in which of several currencies the amounts of a row are."""
+        texts = (name for name in self.names if self.is_text(name) and self.column(name).known.distinct > 1)
+        return tuple(name for name in texts if self._is_called(name, "currency"))
+
+    def is_in_several_currencies(self, name: str) -> bool:
+        """Tell whether an amount has no currency of its own where a column says it for each row."""
+        facts = self.column(name).facts
+        units = (self.lexicon.unit(word.text) for word in facts.words)
+        own = facts.unit is not None or any(unit is not None and unit.kind == MONEY for unit in units)
+        return facts.money and not own
 
     def is_deed(self, name: str) -> bool:
         """Tell whether a date is that of a deed which only some rows have: `cancelled_on`."""
@@ -286,6 +322,10 @@ def table_of(profile: Profile, language: str) -> Table:
     """Return a table as the rules see it."""
     lexicon = load(language)
     return Table(schema_of(profile, lexicon, language), lexicon, language)
+
+
+def _has_time(moment: str) -> bool:
+    return _CLOCK.search(moment) is not None
 
 
 def _place(role: DateRole | None) -> int:

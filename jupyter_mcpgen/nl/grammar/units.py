@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.grammar.meanings import Column, Number, Term
-from jupyter_mcpgen.nl.grammar.table import Table
-
-MONEY = "money"
+from jupyter_mcpgen.nl.grammar.meanings import Between, Column, Number, Term
+from jupyter_mcpgen.nl.grammar.table import MONEY, Table
 
 
 def in_unit_of(table: Table, term: Term, number: Number) -> Number | None:
     """Return a number in the unit of what it is compared with; None where the units are of different kinds."""
     said = table.lexicon.unit(number.unit) if number.unit else None
-    if said is None or not isinstance(term, Column):
+    if said is None or not isinstance(term, Column | Between):
         return Number(number.value)
-    unit = table.unit_of(term.name)
+    unit = term.unit.value if isinstance(term, Between) else table.unit_of(term.name)
     own = table.lexicon.unit(unit) if unit else None
     if own is None:
-        money = table.column(term.name).facts.money
+        money = isinstance(term, Column) and table.column(term.name).facts.money
         return Number(number.value) if (said.kind == MONEY) == money else None
     if own.kind != said.kind:
         return None

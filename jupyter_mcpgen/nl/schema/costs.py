@@ -7,7 +7,7 @@ INFLECTED = 0.03
 SKIPPED = 0.05
 """A function word inside a mention that the header does not have."""
 ABBREVIATED = 0.2
-CONCEPT = 0.3
+CONCEPT = 0.18
 DERIVED = 0.3
 TYPO = 0.5
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Like, Number, Part, Word
-from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.grammar.table import DURATION, Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.lexicon.entries import Degree
 from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, truth_mentions, value_mentions
@@ -25,6 +25,8 @@ LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
 HEAD_OF_ROW = 0.05
 """What it costs to take the last word of a name of several words for the rows."""
+BETWEEN_DATES = 0.1
+"""What it costs to take a word such as "duration" for the time between two dates."""
 INSIDE = 0.2
 """What it costs to take a name for a part of the values of a column."""
 ANYONE = 0.03
@@ -38,6 +40,8 @@ MOST_WORDS_SAID = 5
 """How many words a phrase may have that says nothing of the table."""
 WEIGHTY = 0.5
 """What leaving out a small word costs that changes what is asked, such as "by" or "not"."""
+_NO_PART_OF_A_NAME = frozenset({C.STATISTIC, C.AGGREGATE, C.MOST, C.OFTEN, C.CHART, C.ORDER, C.CHANGE, C.SHARE})
+"""Words of these are no part of a longer value that nothing else of the question names."""
 _WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
 _ASKED = frozenset({"who", "when", "where"})
 CONTENT = 1.0
@@ -52,7 +56,8 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     forms = [lexicon.lemmas(token.lower) if token.kind is TokenKind.WORD else (token.lower,) for token in tokens]
     found: list[Phrase] = []
     for place in range(len(tokens)):
-        found += _words(forms, place, table)
+        behind_number = place > 0 and tokens[place - 1].kind is TokenKind.NUMBER
+        found += _words(forms, place, table, behind_number=behind_number)
         found += _quantities(tokens, place, table)
         moments = tuple(moments_at(tokens, place, lexicon))
         longest = max((end for end, _ in moments), default=0)
@@ -69,12 +74,14 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         Phrase(one.first, one.last, C.TERM, Column(one.column), one.cost + _beside_rows(one, called, table), "column")
         for one in columns
     )
+    does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
         for one in (*value_mentions(tokens, table.schema), *truth_mentions(tokens, table.schema))
-        if one.cost == 0 or one.last > one.first + 1 or not _compares(tokens[one.first], table)
+        if one.cost == 0 or one.last > one.first + 1 or not (one.first in does or _compares(tokens[one.first], table))
     )
     found += _anyone(forms, table)
+    found += _durations(forms, found, table)
     found += (one for one in rows if (one.first, one.last) not in exact)
     found += _texts(tokens, found)
     found += _inside_values(tokens, found, table)
@@ -144,7 +151,7 @@ def _skip(token: Token, known: bool, weighty: bool, table: Table) -> float:
     return CONTENT if known else UNKNOWN
 
 
-def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> Iterator[Phrase]:
+def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table, *, behind_number: bool) -> Iterator[Phrase]:
     for end, doing in doings_at(forms, place, table.language):
         category = C(doing.category)
         match category:
@@ -160,6 +167,8 @@ def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> Iterat
                 yield Phrase(place, end, C.ENTITY, Entity(word=doing.said), GENERAL_ROW, "word")
             case C.LIST if place and _follows_article(forms, place, table):
                 continue  # what follows an article asks for nothing: "the name" is a noun
+            case C.SHARE if place and behind_number:
+                continue  # "20 % off" is a number
             case _:
                 yield Phrase(place, end, category, Word(doing.meaning, doing.said), 0.0, "word")
 
@@ -221,6 +230,15 @@ def _called(words: tuple[str, ...], cost: float, forms: Sequence[tuple[str, ...]
             yield Phrase(place, place + size, C.ENTITY, Entity(word=said), cost, "row")
 
 
+def _durations(forms: Sequence[tuple[str, ...]], found: Sequence[Phrase], table: Table) -> Iterator[Phrase]:
+    """Yield words for how long something took, where no column is called so but two dates tell it."""
+    named = {one.first for one in found if one.rule == "word" or (one.category is C.TERM and one.cost < BETWEEN_DATES)}
+    for place, lemmas in enumerate(forms):
+        about = any(DURATION in (lemma, *table.lexicon.concepts(lemma)) for lemma in lemmas)
+        if about and place not in named:
+            yield from (Phrase(place, place + 1, C.TERM, one, BETWEEN_DATES, "duration") for one in table.durations)
+
+
 def _inside_values(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> Iterator[Phrase]:
     """Yield names that stand inside several values of one column, as a country does in addresses."""
     known = {at for one in found for at in range(one.first, one.last) if one.category is not C.TEXT}
@@ -256,6 +274,8 @@ def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]
     for behind in {one.last for one in found if one.category is C.CONTAINS}:
         for end in range(behind + 1, min(behind + MOST_WORDS_OF_TEXT, len(tokens)) + 1):
             words = tokens[behind:end]
-            if all(word.kind in (TokenKind.WORD, TokenKind.NUMBER) for word in words):
+            rest = words[1:]
+            name = all(word.text[:1].isupper() or word.kind is TokenKind.NUMBER for word in rest)
+            if name and all(word.kind in (TokenKind.WORD, TokenKind.NUMBER) for word in words):
                 said = " ".join(word.text for word in words)
                 yield Phrase(behind, end, C.TEXT, said, UNQUOTED * len(words), "text")

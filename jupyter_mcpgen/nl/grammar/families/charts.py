@@ -108,13 +108,13 @@ def first_and_second(
     return Pair(across, up, _PURPOSES[said.meaning], said.meaning == "correlation") if across != up else None
 
 
-@rule(C.PAIR, a(C.PURPOSE, C.COMPARE_VERB, C.CHANGE, words="trend comparison distribution compare change"),
+@rule(C.PAIR, a(C.PURPOSE, C.COMPARE_VERB, words="trend comparison distribution compare"),
       maybe(C.OF, C.ABOUT), a(C.TERM, C.FIGURE), C.OVER, a(C.TERM, C.UNIT))  # fmt: skip
 def up_over_across(
     table: Table, said: Word, of: Word | None, up: Term | Measure, over: Word, across: Term
 ) -> Pair | None:
-    """Read "the change of salary over the hire date", "comparison about the total cost over team"."""
-    moves = said.meaning in ("trend", "change")
+    """Read "the trend of salary over the hire date", "comparison about the total cost over team"."""
+    moves = said.meaning == "trend"
     if moves and not (isinstance(across, Part) or (isinstance(across, Column) and _tells_time(table, across.name))):
         return None
     return Pair(across, up, ChartKind.LINE if moves else None) if across != up else None

@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Number, Part, Window, Word
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import WindowFunction as W
 
 COURSES = Family("courses")
@@ -37,10 +38,21 @@ def _moving(number: Number, part: Part | None) -> Window | None:
     return Window(W.MOVING_AVERAGE, size, part.unit if part is not None else None)
 
 
-@rule(C.WINDOW, a(C.CHANGE, words="previous"), maybe(C.CHANGE))
+_PREVIOUS = {
+    "previous": None,
+    "previous_year": DateUnit.START_OF_YEAR,
+    "previous_quarter": DateUnit.START_OF_QUARTER,
+    "previous_month": DateUnit.START_OF_MONTH,
+    "previous_week": DateUnit.START_OF_WEEK,
+    "previous_day": DateUnit.START_OF_DAY,
+}
+
+
+@rule(C.WINDOW, a(C.CHANGE, words=" ".join(_PREVIOUS)), maybe(C.CHANGE))
 def from_before(table: Table, said: Word, how: Word | None) -> Window:
     """Read "month on month growth"."""
-    return Window(W.CHANGE if how is not None and how.meaning == "change" else W.PERCENT_CHANGE)
+    moved = W.CHANGE if how is not None and how.meaning == "change" else W.PERCENT_CHANGE
+    return Window(moved, unit=_PREVIOUS[said.meaning])
 
 
 @rule(C.WINDOW, a(C.CHANGE, words="change percent"))

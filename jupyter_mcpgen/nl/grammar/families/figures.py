@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import (
+    Between,
     Column,
     Computed,
     Costed,
     Entity,
     Figure,
+    Keys,
     Measure,
     Number,
+    OfEach,
     Part,
     PartOfAll,
     Rate,
@@ -159,6 +162,63 @@ def per_unit(table: Table, over: Measure | Term, said: Word, part: Part) -> Meas
     if len(columns) != 1 or top is None or top.term in (None, Column(columns[0])):
         return None
     return Ratio(top, Figure(F.SUM, Column(columns[0]), implied=True))
+
+
+@rule(
+    C.FIGURE,
+    a(C.AGGREGATE, words="mean median min max"),
+    maybe(C.OF),
+    maybe(C.COUNT),
+    maybe(C.OF),
+    a(C.ENTITY, C.TERM),
+    a(C.BY, words="per"),
+    a(C.ENTITY, C.TERM, C.UNIT),
+)
+def of_each(
+    table: Table,
+    said: Word,
+    of: Word | None,
+    count: Word | None,
+    of_: Word | None,
+    what: Entity | Term,
+    per_: Word,
+    each: Entity | Term,
+) -> Measure | None:
+    """Read "average number of orders per customer", "average revenue per month"."""
+    inner, group = _inner(table, what, counts=count is not None), _each(table, each)
+    function = F(said.meaning)
+    if inner is None or group is None or inner.term == group:
+        return None
+    return OfEach(function, inner, group)
+
+
+@rule(C.FIGURE, a(C.AGGREGATE, C.MOST, words="mean median min max up down"), C.KEYS, C.TERM)
+def of_each_period(table: Table, said: Word, keys: Keys, what: Term) -> Measure | None:
+    """Read "median monthly revenue", "highest daily sales"."""
+    inner = _inner(table, what, counts=False)
+    period = keys.terms[0] if len(keys.terms) == 1 and not keys.weak else None
+    if inner is None or not isinstance(period, Part):
+        return None
+    return OfEach({"up": F.MAX, "down": F.MIN}.get(said.meaning) or F(said.meaning), inner, period)
+
+
+def _inner(table: Table, what: Entity | Term, *, counts: bool) -> Figure | None:
+    """Return what each group has: how many things, or the total of an amount."""
+    if isinstance(what, Entity) or counts:
+        entity = what if isinstance(what, Entity) else Entity(what.name) if isinstance(what, Column) else None
+        found = _plain(counted(table, entity)) if entity is not None else None
+        return found if isinstance(found, Figure) else None
+    adds = isinstance(what, Column) and table.is_number(what.name) and table.column(what.name).adds_up
+    return Figure(F.SUM, what) if adds else None
+
+
+def _each(table: Table, each: Entity | Term) -> Term | None:
+    """Return what is told apart: people and things with an identifier, periods."""
+    if isinstance(each, Part):
+        return each
+    name = each.column if isinstance(each, Entity) else each.name if isinstance(each, Column) else ""
+    label = bool(name) and (table.column(name).is_label or not table.is_number(name)) and table.repeats(name)
+    return Column(name) if label else None
 
 
 @rule(C.FIGURE, C.RATIO, a(C.FIGURE, C.TERM), a(C.TO, C.AND), a(C.FIGURE, C.TERM))
@@ -345,7 +405,7 @@ def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
 
 
 def _is_number(table: Table, term: Term) -> bool:
-    return table.is_number(term.name) if isinstance(term, Column) else isinstance(term, Computed)
+    return table.is_number(term.name) if isinstance(term, Column) else isinstance(term, Computed | Between)
 
 
 def _plain(found: Measure | Costed | None) -> Measure | None:

@@ -28,7 +28,7 @@ def date_in_period(table: Table, term: Term, said: Word | None, period: Period |
 @rule(C.PERIOD, C.SINCE, C.PERIOD)
 def open_ended(table: Table, said: Word, period: Period | Season) -> Period | None:
     """Read "since 2015", "before March 2020"."""
-    if isinstance(period, Season) or not period.start or not period.end:
+    if isinstance(period, Season) or period.unit is None:
         return None
     match said.meaning:
         case "from":
@@ -54,6 +54,17 @@ def from_to(
     if said is None and joined.meaning == "and":
         return None
     return Period(first.start, last.end) if first.start < last.start else None
+
+
+@rule(C.SPAN, maybe(C.BETWEEN), C.PERIOD, a(C.TO, C.AND), C.PERIOD)
+def span(
+    table: Table, said: Word | None, first: Period | Season, joined: Word, last: Period | Season
+) -> tuple[Period, Period] | None:
+    """Read "from 2019 to 2021" as two years, of which the one is compared with the other."""
+    years = (isinstance(one, Period) and one.unit is DateUnit.START_OF_YEAR for one in (first, last))
+    if not all(years) or isinstance(first, Season) or isinstance(last, Season) or first.start >= last.start:
+        return None
+    return first, last
 
 
 @rule(C.PERIOD, maybe(C.BETWEEN), C.NUMBER, a(C.TO, C.AND), C.PERIOD)

@@ -18,7 +18,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 )
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
-from jupyter_mcpgen.nl.lexicon.entries import Dimension
+from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 
 SUPERLATIVES = Family("superlatives")
@@ -38,7 +38,20 @@ def most_of(table: Table, said: Word, by: Term | Measure) -> Extreme | None:
         return None
     if isinstance(by, Column) and table.column(by.name).is_label:
         return None
-    return Extreme(said.meaning == "up", by=by, word=said.said)
+    judged = _judged(table, said, by)
+    if judged is None:
+        return None if table.lexicon.judgement(said.said) else Extreme(said.meaning == "up", by=by, word=said.said)
+    return Extreme(judged, by=by, word=said.said)
+
+
+def _judged(table: Table, said: Word, by: Term | Measure) -> bool | None:
+    """Tell whether the best and worst of something are its largest: of a rating it is, of a delay it is not."""
+    term = by.term if isinstance(by, Figure) else by if isinstance(by, Column) else None
+    for order in table.lexicon.judgement(said.said):
+        for concept in order.concepts:
+            if isinstance(term, Column) and any(name == term.name for name, _ in table.columns_about(concept)):
+                return order.descending
+    return None
 
 
 @rule(C.EXTREME, C.MOST, C.ENTITY)
@@ -74,13 +87,13 @@ def highest_behind(table: Table, by: Term, said: Word) -> Extreme | None:
 @rule(C.EXTREME, C.DIMENSION)
 def by_dimension(table: Table, said: Dimension) -> list[Extreme | Costed] | None:
     """Read "oldest", "cheapest", "busiest": by the column that it is about."""
-    if said.degree.value == "comparative":
+    if said.degree is not Degree.SUPERLATIVE and not said.by_count:
         return None
-    plain = 0.0 if said.degree.value == "superlative" else 0.5
+    plain = 0.0 if said.degree is Degree.SUPERLATIVE else 0.5
     found: list[Extreme | Costed] = []
     for place, concept in enumerate(said.concepts):
-        for column, cost in table.columns_about(concept):
-            one = Extreme(said.descending, by=Column(column), word=said.lemma)
+        for term, cost in table.terms_about(concept):
+            one = Extreme(said.descending, by=term, word=said.lemma)
             found.append(Costed(one, cost + plain + 0.03 * place))
     if said.by_count:
         found.append(Costed(Extreme(said.descending, by=ROWS, word=said.lemma), plain))

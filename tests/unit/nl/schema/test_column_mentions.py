@@ -41,7 +41,7 @@ def costs_of(words: str) -> dict[str, float]:
         ("customers", "customer name", 0.01, 0.05),
         ("qty", "qty", 0, 0),
         ("quantity", "qty", 0.2, 0.2),
-        ("client name", "customer name", 0.3, 0.32),
+        ("client name", "customer name", 0.15, 0.2),
         ("grow", "growth", 0.3, 0.3),
         ("zipcode", "zip_code", 0, 0.05),
         ("zipcodes", "zip_code", 0.01, 0.31),

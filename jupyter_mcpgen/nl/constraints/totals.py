@@ -1,0 +1,96 @@
+"""Totals that mean nothing: of stocks over time, of totals so far, of amounts in several currencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl.constraints.verdict import Refusal
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.schema.additivity import Additivity
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Predicate, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Resample
+from jupyter_mcpgen.plan.plan import Plan
+
+_COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateFunction.MEDIAN})
+
+
+def levels_added_over_time(plan: Plan, table: Table) -> Refusal | None:
+    """Refuse the sum of a stock, such as a headcount, over several times."""
+    times = (*table.dates, *table.years)
+    if not times or _at_one_time(plan, times):
+        return None
+    for measure in _measures(plan):
+        name = _name(measure)
+        stock = name in table.names and table.column(name).facts.additivity is Additivity.SEMI_ADDITIVE
+        if stock and measure.function is AggregateFunction.SUM:
+            return Refusal(
+                f"`{name}` is a level, such as a stock, so it is not added up over time. Say at which time, or ask for "
+                "its average.",
+                (name,),
+            )
+    return None
+
+
+def totals_so_far_added(plan: Plan, table: Table) -> Refusal | None:
+    """Refuse the sum of a column that adds up what came before already."""
+    for measure in _measures(plan):
+        name = _name(measure)
+        running = name in table.names and table.column(name).facts.additivity is Additivity.RUNNING
+        if running and measure.function is AggregateFunction.SUM:
+            return Refusal(
+                f"`{name}` is a total so far, so adding it up would count the same again. Ask for its largest value.",
+                (name,),
+            )
+    return None
+
+
+def currencies_mixed(plan: Plan, table: Table) -> Refusal | None:
+    """Refuse figures of an amount that is in another currency from row to row, unless each currency is told apart."""
+    codes = table.currency_codes
+    if not codes or set(_told_apart(plan)) & set(codes):
+        return None
+    for measure in _measures(plan):
+        name = _name(measure)
+        if measure.function in _COMBINED and name in table.names and table.is_in_several_currencies(name):
+            return Refusal(
+                f"`{name}` is in the currency that `{codes[0]}` says, and there are several. Ask for one currency, by "
+                f"`{codes[0]}`, or for an amount that is in one currency.",
+                (name,),
+            )
+    return None
+
+
+def _measures(plan: Plan) -> Iterator[Measure]:
+    for step in plan.steps:
+        if isinstance(step, Aggregate | Resample):
+            yield from step.measures
+
+
+def _name(measure: Measure) -> str:
+    return measure.column.name if measure.column is not None else ""
+
+
+def _told_apart(plan: Plan) -> Iterator[str]:
+    """Yield the columns by which rows are grouped or chosen."""
+    for step in plan.steps:
+        if isinstance(step, Aggregate | Resample):
+            yield from step.by.names
+        elif isinstance(step, Filter):
+            yield from names_in(step)
+
+
+def _at_one_time(plan: Plan, times: tuple[str, ...]) -> bool:
+    """Tell whether groups are of periods, or one time is chosen."""
+    grouped = any(isinstance(step, Resample) for step in plan.steps)
+    made = {name for step in plan.steps if isinstance(step, Aggregate) for name in step.by.names}
+    chosen = (term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate))
+    return grouped or bool(made & set(times)) or any(_is_one(term, times) for term in chosen)
+
+
+def _is_one(predicate: Predicate, times: tuple[str, ...]) -> bool:
+    match predicate:
+        case Compare(op=CompareOp.EQ, left=Col(name=name)):
+            return name in times
+        case _:
+            return False
