@@ -15,6 +15,9 @@ import os
 import re
 import shutil
 import signal
+import threading
+import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -41,6 +44,9 @@ _QUESTIONS = re.compile(r".*/test_questions\.py::\w+\[\w+")
 
 _ONE_SERVER = re.compile(r"(.*/)?tests/lab/test_(?:asking|card|chart|model_card|story)\.py")
 """These share a JupyterLab."""
+
+_LONGEST_SILENCE = 900
+"""Seconds; the slowest of fixtures and tests are ended long before."""
 
 _LONGEST = ("tests/lab/", "tests/notebooks/")
 """What takes longest in one process begins first, so that nobody waits for it in the end."""
@@ -98,6 +104,40 @@ class _ByFileOrTable(LoadFileScheduling):
             return "tests/lab"
         found = _QUESTIONS.match(nodeid)
         return re.sub(r"::\w+", "::", found[0]) if found is not None else super()._split_scope(nodeid)
+
+
+class _Watch:
+    """Kills a process that has told nothing for longer than any test may take: one that was stopped heeds no signal."""
+
+    def __init__(self, longest: float) -> None:
+        self._longest = longest
+        self._pids: dict[WorkerController, int] = {}
+        self._last: dict[WorkerController, float] = {}
+        threading.Thread(target=self._look, daemon=True).start()
+
+    def pytest_testnodeready(self, node: WorkerController) -> None:
+        self._pids[node] = node.gateway._rinfo().pid
+        self._last[node] = time.monotonic()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._last[report.node] = time.monotonic()
+
+    def pytest_testnodedown(self, node: WorkerController) -> None:
+        self._last.pop(node, None)
+
+    def _look(self) -> None:
+        while True:
+            time.sleep(self._longest / 10)
+            for node, told in tuple(self._last.items()):
+                if time.monotonic() - told > self._longest and self._last.pop(node, None) is not None:
+                    with suppress(ProcessLookupError):  # it ended meanwhile
+                        os.kill(self._pids[node], signal.SIGKILL)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch the processes that run tests, where there are several."""
+    if config.getoption("numprocesses", None):
+        config.pluginmanager.register(_Watch(float(os.environ.get("MCPGEN_TESTS_LONGEST", _LONGEST_SILENCE))))
 
 
 @pytest.hookimpl(optionalhook=True)
