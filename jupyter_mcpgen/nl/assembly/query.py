@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Limit,
     Measure,
     Pair,
+    Part,
     Period,
     Season,
     Sorted,
@@ -88,6 +89,9 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
         case C.KEYS, Keys(terms, binned=True):
             return replace(query, bins=(*query.bins, *terms))
         case C.KEYS, Keys(terms, weak, named):
+            periods = any(isinstance(one, Part) for one in query.keys) and isinstance(terms[0], Part)
+            if named != query.named and periods:
+                return None  # "the week of the 4th, day by day" has no weeks
             keys = (*query.keys, *(term for term in terms if term not in query.keys))
             weak = weak and (query.weak or not query.keys)
             return replace(query, keys=keys, weak=weak, named=named and (query.named or not query.keys))

@@ -258,6 +258,14 @@ def _by_any(query: Query, extreme: Extreme, things: tuple[str, ...], table: Tabl
             yield Choice(_ordered(query, (Column(things[0]),), (found,), extreme), ANY_YARDSTICK)
 
 
+def _by_each(query: Query, thing: str, table: Table) -> Iterator[Choice]:
+    """Yield "compare the regions" by each amount that may be meant, and by how many rows there are."""
+    numbers = [name for name in table.names if name in _numbers(table) and name not in table.years]
+    figures = [found for name in numbers if (found := implied(table, Column(name))) is not None]
+    for one in (*figures[: MOST_YARDSTICKS - 1], ROWS):
+        yield Choice(Grouping(query.tests, (Column(thing),), (one,)), ANY_YARDSTICK)
+
+
 def _yardstick(
     query: Query, amounts: tuple[Term, ...], keys: tuple[Term, ...], table: Table
 ) -> tuple[Measure | Term | None, tuple[Term, ...], float]:
@@ -337,6 +345,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     measures, cost = query.figures, 0.0
     keys = query.keys
+    among = [measure.among for measure in measures if isinstance(measure, Rate) and measure.among is not None]
+    if among:
+        if len(measures) > 1:
+            return  # the other figures would be of these rows alone
+        query = replace(query, tests=(*query.tests, among[0]))
     if query.tests and any(isinstance(measure, PartOfAll) for measure in measures):
         only = measures[0]
         if isinstance(only, PartOfAll) and only.figure == ROWS and len(measures) == 1 and not (keys or query.terms):
@@ -354,8 +367,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if any(table.column(name).truth is not None for name in labels):
         return
     apart = [test.column for test in query.tests if isinstance(test, Is) and test.apart and not _is_total(measures)]
-    if apart and not keys and not query.limits and not things:
-        keys = tuple(Column(name) for name in apart[:1])
+    if apart and not query.limits and not things and all(isinstance(key, Part) for key in keys):
+        keys = (*keys, *(Column(name) for name in apart[:1]))
     if amounts:
         more = tuple(implied(table, term) for term in amounts)
         if None in more or (measures and not keys):
@@ -381,6 +394,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if query.limits:
         measures = measures or tuple(dict.fromkeys(limit.measure for limit in query.limits))
     if not measures:
+        if any(table.is_amount_noun(one.word) for one in query.entities):
+            return  # "sales by region" are not how many there were
         measures, cost = (ROWS,), cost + (0.0 if query.entities else IMPLIED)
     only = measures[0]
     if isinstance(only, Figure) and only.implied and isinstance(only.term, Column) and _shows_cell(query, keys, table):
@@ -530,6 +545,9 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     """Yield rows, or figures of an amount that was named without a function."""
     labels, amounts = labels_and_numbers(query, _numbers(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
+    if query.compared and not amounts and len(things) == 1:
+        yield from _by_each(query, things[0], table)
+        return
     order = query.order
     never = _never(query, things, table)
     if never is not None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl.assembly.answers import Answer, Crossed, OneStep
 from jupyter_mcpgen.nl.assembly.query import Query
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS
-from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Is
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Is, Measure
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import Col, Columns, Lit
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import Describe, Step
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.statistics import (
@@ -39,7 +40,7 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
     things = [one.column for one in query.entities if one.column]
     numbers = [one for one in columns if table.is_number(one) and not table.column(one).is_label]
     labels = [one for one in dict.fromkeys((*columns, *things)) if one not in numbers]
-    counted = any(figure == ROWS for figure in query.figures)
+    counted = any(_counts(figure) for figure in query.figures)
     if query.extreme is not None or query.limits or query.window is not None:
         return
     if name == "crosstab":
@@ -91,6 +92,11 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
             return
     if step is not None:
         yield OneStep(tests, step, counted=counted and name in ("outliers", "duplicates"))
+
+
+def _counts(figure: Measure) -> bool:
+    """Tell whether rows are counted, or what "how many fares" adds up."""
+    return isinstance(figure, Figure) and figure.function in (F.COUNT, F.COUNT_DISTINCT, F.SUM)
 
 
 def _names(labels: list[str]) -> Columns:

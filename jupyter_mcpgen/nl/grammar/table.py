@@ -28,6 +28,7 @@ SYNONYM, OTHER_DATE = 0.06, 0.25
 """What it costs to take a column for what a synonym of its header says, or a further date for that of the rows."""
 _TIMES = ("date", "year")
 DURATION = "duration"
+_AMOUNTS = frozenset({"revenue", "price", "cost", "profit", "salary"})
 MONEY = "money"
 _CLOCK = re.compile(r"[T ](?!00:00)\d{2}:\d{2}")
 MANY_DAYS = 62
@@ -259,6 +260,22 @@ class Table:
         units = (self.lexicon.unit(word.text) for word in facts.words)
         own = facts.unit is not None or any(unit is not None and unit.kind == MONEY for unit in units)
         return facts.money and not own
+
+    def is_amount_noun(self, word: str) -> bool:
+        """Tell whether a noun for the rows names an amount as well, such as "sales"."""
+        return any(
+            concept in _AMOUNTS for lemma in self.lexicon.lemmas(word) for concept in self.lexicon.concepts(lemma)
+        )
+
+    @cached_property
+    def moneys(self) -> tuple[str, ...]:
+        """The columns of money."""
+        return tuple(name for name, view in self._views.items() if view.facts.money)
+
+    @cached_property
+    def amounts(self) -> tuple[str, ...]:
+        """The columns of numbers that add up."""
+        return tuple(name for name, view in self._views.items() if view.adds_up)
 
     def is_deed(self, name: str) -> bool:
         """Tell whether a date is that of a deed which only some rows have: `cancelled_on`."""

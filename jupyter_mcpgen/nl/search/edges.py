@@ -20,6 +20,10 @@ from jupyter_mcpgen.plan.expressions import DateUnit, MatchMode
 
 GENERAL_ROW = 0.04
 """What it costs to take "records" for the rows."""
+LIKE_ANOTHER_WORD = 0.15
+"""A mention that costs so much is one by another word than that of the header."""
+OTHER_MONEY = 0.4
+"""What it costs to take a synonym for one of several columns of money: "spend" may be the cost or the price."""
 AS_ROWS = 0.15
 LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
@@ -70,11 +74,12 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     columns = tuple(column_mentions(tokens, table.schema))
     exact = {(one.first, one.last) for one in columns if one.cost == 0 and table.is_text(one.column)}
     called = {(one.first, one.last) for one in rows}
+    does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
     found += (
         Phrase(one.first, one.last, C.TERM, Column(one.column), one.cost + _beside_rows(one, called, table), "column")
         for one in columns
+        if not (one.cost >= LIKE_ANOTHER_WORD and one.last == one.first + 1 and one.first in does)
     )
-    does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
         for one in (*value_mentions(tokens, table.schema), *truth_mentions(tokens, table.schema))
@@ -109,9 +114,12 @@ def _beside_rows(mention: ColumnMention, called: set[tuple[int, int]], table: Ta
 
     Things that several rows are about are no rows: "customers" are those of the `customer_id`.
     """
+    name = mention.column
+    money = table.column(name).facts.money and len(table.moneys) > 1
+    if mention.cost >= LIKE_ANOTHER_WORD and money:
+        return OTHER_MONEY
     if mention.cost == 0 or (mention.first, mention.last) not in called:
         return 0.0
-    name = mention.column
     if name in table.repeated_things:
         return 0.0
     return AS_ROWS if table.is_date(name) or table.column(name).is_label or not table.is_number(name) else 0.0

@@ -181,3 +181,53 @@ def test_what_somebody_did_is_read_where_rows_are_no_persons() -> None:
 @pytest.mark.parametrize("question", ["", "?", "the of and", ", , ,", "by by by", "not", "5", "'"])
 def test_nonsense_is_no_answer(question: str) -> None:
     assert not isinstance(read(question, HIRES), Answered)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("average number of hires per harbour", "number of rows by harbour, then mean of count"),
+        ("highest monthly distance", "sum of distance_km by month of started_on, then largest sum_distance_km"),
+        (
+            "growth of distance from 2023 to 2024",
+            "sum of distance_km by year of started_on, with sum_distance_km of the",
+        ),
+        ("which harbours have no dinghy", "number of rows and number of rows where boat is dinghy by harbour"),
+        ("what percentage of punt hires are insured", "percentage of rows where insured is True, where boat is punt"),
+        ("number of hires per month of punts and dinghies", "number of rows by month of started_on and boat"),
+    ],
+)
+def test_figures_are_of_what_the_question_is_about(question: str, reading: str) -> None:
+    assert said(question).startswith(reading)
+
+
+@pytest.mark.parametrize("question", ["which harbour is the best", "compare the harbours", "largest hire"])
+def test_a_judgement_without_a_yardstick_is_asked_back_with_the_amounts_that_may_be_meant(question: str) -> None:
+    meant = read(question, HIRES)
+    assert isinstance(meant, Asked), meant
+    assert "guests" in meant.question
+    assert "distance_km" in meant.question
+
+
+STOCKS = pd.DataFrame(
+    {
+        "month": pd.date_range("2023-01-01", periods=12, freq="MS").repeat(2),
+        "depot": ["Marl", "Skerry"] * 12,
+        "headcount": range(24),
+        "pay": [float(number) for number in range(100, 124)],
+        "currency": ["EUR", "USD"] * 12,
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ("total headcount by depot", "`headcount` is a level, such as a stock"),
+        ("average pay by depot", "`pay` is in the currency that `currency` says"),
+    ],
+)
+def test_totals_that_mean_nothing_are_refused_with_what_to_ask(question: str, why: str) -> None:
+    meant = read(question, profile("depot_months", STOCKS))
+    assert isinstance(meant, Refused), meant
+    assert why in meant.message

@@ -26,6 +26,10 @@ rule = SUPERLATIVES.rule
 
 PLAIN = "highest"
 """A word that asks for a value rather than for the row that has it."""
+_ANY_AMOUNT = "amount"
+_SOME_AMOUNT = 0.1
+"""What it costs to take "largest" for any of the amounts that a table has."""
+_RATHER_COUNTED = 0.15
 _OTHER_AMOUNT = 0.15
 """What it costs to take "biggest delay" for the amount behind, which is not of the kind that the word measures."""
 _COUNTING = frozenset({"most", "least", "fewest", "highest", "largest", "lowest", "smallest"})
@@ -91,10 +95,14 @@ def by_dimension(table: Table, said: Dimension) -> list[Extreme | Costed] | None
         return None
     plain = 0.0 if said.degree is Degree.SUPERLATIVE else 0.5
     found: list[Extreme | Costed] = []
+    behind = _RATHER_COUNTED if said.by_count else 0.0
     for place, concept in enumerate(said.concepts):
         for term, cost in table.terms_about(concept):
             one = Extreme(said.descending, by=term, word=said.lemma)
-            found.append(Costed(one, cost + plain + 0.03 * place))
+            found.append(Costed(one, cost + plain + behind + 0.03 * place))
+    if _ANY_AMOUNT in said.concepts:
+        more = (Extreme(said.descending, by=Column(name), word=said.lemma) for name in table.amounts)
+        found += [Costed(one, plain + _SOME_AMOUNT) for one in more]
     if said.by_count:
         found.append(Costed(Extreme(said.descending, by=ROWS, word=said.lemma), plain))
     return found
