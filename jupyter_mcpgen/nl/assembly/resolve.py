@@ -48,7 +48,6 @@ UNSAID_PERIOD = 0.15
 """What it costs to go along the months where nobody said from when to when something changed."""
 ANY_YARDSTICK, MOST_YARDSTICKS = 0.3, 5
 """What it costs to take an amount for what "best" means, and how many are offered."""
-_TOP = frozenset({"top", "bottom"})
 
 
 def choices(query: Query, table: Table) -> Iterator[Choice]:
@@ -190,7 +189,7 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     count = extreme.count
     if not isinstance(by, Term):
         shown = tuple(dict.fromkeys((by, *query.figures)))
-        yield from _groups_by(query, extreme, shown, things, keys, cost)
+        yield from _groups_by(query, extreme, shown, things, keys, cost, table)
         return
     if isinstance(by, Column) and table.is_date(by.name):
         yield from _rows_by(query, extreme, by, things, keys, cost, table)
@@ -210,8 +209,9 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
             end = Figure(F.MAX if extreme.descending else F.MIN, by)
             yield Choice(Grouping(query.tests, keys, (end,), chart=_kind(query)), cost)
         return
+    of_value = extreme.of_value or table.lists("plain", extreme.word)
     of_rows = of_rows or query.asked in ("who", "when", "where") or (count or 0) > 1
-    if unique or (not things and (of_rows or extreme.word not in _PLAIN)):
+    if unique or (not things and (of_rows or not of_value)):
         yield from _rows_by(query, extreme, by, things, keys, cost, table)
         return
     if things:
@@ -223,26 +223,6 @@ def _extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     end = Figure(F.MAX if extreme.descending else F.MIN, by)
     if extreme.nth is None:
         yield Choice(Grouping(query.tests, (), (end,)), cost)
-
-
-_PLAIN = frozenset(
-    {
-        "most",
-        "least",
-        "fewest",
-        "highest",
-        "lowest",
-        "largest",
-        "smallest",
-        "maximum",
-        "minimum",
-        "max",
-        "min",
-        "biggest",
-        "greatest",
-    }
-)
-"""Words that ask for a value rather than for the row that has it."""
 
 
 def _by_any(query: Query, extreme: Extreme, things: tuple[str, ...], table: Table) -> Iterator[Choice]:
@@ -298,6 +278,7 @@ def _groups_by(
     things: tuple[str, ...],
     keys: tuple[Term, ...],
     cost: float,
+    table: Table,
 ) -> Iterator[Choice]:
     """Yield the groups that come first by a figure."""
     if len(things) > 1:
@@ -307,7 +288,7 @@ def _groups_by(
         yield Choice(replace(_ordered(query, (*keys, *groups), measures, extreme), per=len(keys)), cost)
     elif groups:
         yield Choice(_ordered(query, groups, measures, extreme), cost)
-    elif keys and (query.weak or (extreme.count or 0) > 1 or extreme.word in _TOP):
+    elif keys and (query.weak or (extreme.count or 0) > 1 or table.lists("top", extreme.word)):
         yield Choice(_ordered(query, keys, measures, extreme), cost)
     elif keys:
         whole = replace(_ordered(query, keys, measures, extreme), first=None, ordered=False, descending=None)

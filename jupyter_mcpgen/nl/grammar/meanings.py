@@ -264,6 +264,8 @@ class Extreme:
     per: tuple[Term, ...] = ()
     word: str = ""
     nth: int | None = None
+    of_value: bool = False
+    """True where the amount itself is asked for rather than the row that has it."""
 
 
 @dataclass(frozen=True, slots=True)

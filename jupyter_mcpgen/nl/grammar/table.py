@@ -10,7 +10,7 @@ from typing import Any
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl.grammar.meanings import Between, Column
-from jupyter_mcpgen.nl.lexicon.doing import phrases_of
+from jupyter_mcpgen.nl.lexicon.doing import listed, phrases_of
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon, load
 from jupyter_mcpgen.nl.lexicon.reading import NounKind
 from jupyter_mcpgen.nl.schema.additivity import Additivity
@@ -21,6 +21,7 @@ from jupyter_mcpgen.nl.text.morphology import Form
 from jupyter_mcpgen.plan.expressions import DateUnit, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
+_MOST_ANSWERS = 4
 FEW_VALUES = 20
 """A number of so few different values may group rows."""
 _NEARLY_ALL = 0.95
@@ -84,6 +85,12 @@ class ColumnView:
         return self.known.distinct <= FEW_VALUES
 
     @property
+    def says_yes_or_no(self) -> bool:
+        """True for yes and no, also where some rows say neither."""
+        told = {str(value).casefold() for value in self.known.values[:_MOST_ANSWERS]}
+        return self.facts.truth is not None or (self.known.distinct <= _MOST_ANSWERS and {"yes", "no"} <= told)
+
+    @property
     def truth_text(self) -> bool:
         """True for texts that write yes and no."""
         return bool(self.facts.written) and self.facts.type is ColumnType.BOOLEAN
@@ -106,6 +113,10 @@ class Table:
     schema: TableSchema
     lexicon: Lexicon
     language: str
+
+    def lists(self, name: str, word: str) -> bool:
+        """Tell whether a word is on a list of the language (see `lexicon/<language>/words.toml`)."""
+        return word in listed(name, self.language)
 
     @property
     def profile(self) -> Profile:

@@ -19,12 +19,27 @@ class Doing:
     said: str
 
 
+_LISTS = "lists"
+
+
+@lru_cache(maxsize=4)
+def _tables(language: str) -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads((files(__package__) / language / "words.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=64)
+def listed(name: str, language: str) -> frozenset[str]:
+    """Return the words of a list: what sets some words apart from others of the same meaning."""
+    return frozenset(_tables(language)[_LISTS][name])
+
+
 @lru_cache(maxsize=4)
 def phrases_of(language: str) -> dict[str, tuple[Doing, ...]]:
     """Return the phrases of a language by their first lemma."""
-    text = (files(__package__) / language / "words.toml").read_text(encoding="utf-8")
     found: dict[str, list[Doing]] = {}
-    for category, meanings in tomllib.loads(text).items():
+    for category, meanings in _tables(language).items():
+        if category == _LISTS:
+            continue
         for meaning, phrases in meanings.items():
             for phrase in dict.fromkeys(phrases):
                 lemmas = tuple(phrase.split())

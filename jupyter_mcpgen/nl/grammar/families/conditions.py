@@ -37,13 +37,14 @@ _TRUE = 0.08
 _EQUAL_NUMBER = 0.1
 _CONVERTED = 0.1
 """What it costs to convert a number into the unit of its column, where another one may have the unit that was said."""
+_BY_VALUE = 0.15
+"""What it costs to take "by Leeds" for a condition: that mostly stands before what rows are grouped by."""
 _SAME = 0.3
 """What it costs to take "is" between two columns for their values being the same."""
 _AND_OF_OR = 0.12
 """What it costs to take "and" for looser than "or"."""
 _ONLY_UNIT, _SEVERAL_UNITS = 0.06, 0.2
 """What it costs to find the column of a limit by its unit alone."""
-_DASHES = frozenset({"-", "–", "to"})
 
 
 @rule(C.TEST, C.VALUE)
@@ -53,9 +54,9 @@ def value(table: Table, found: Is) -> Test:
 
 
 @rule(C.TEST, a(C.IN, C.WHERE), C.VALUE)
-def in_value(table: Table, said: Word, found: Is) -> Test:
+def in_value(table: Table, said: Word, found: Is) -> Test | Costed:
     """Read "from Leeds", "where status is open"."""
-    return found
+    return Costed(found, _BY_VALUE) if table.lists("grouping", said.said) else found
 
 
 @rule(C.VALUE, C.VALUE, a(C.OR, C.AND, C.TO, C.VERSUS), C.VALUE)
@@ -101,9 +102,9 @@ def kind_of(table: Table, term: Term, said: Word) -> Term | None:
 
 
 @rule(C.TEST, a(C.WHERE, C.IN), C.TEST)
-def where(table: Table, said: Word, test: Test) -> Test:
+def where(table: Table, said: Word, test: Test) -> Test | None:
     """Read "whose price is above 5"."""
-    return test
+    return None if table.lists("grouping", said.said) else test
 
 
 @rule(C.TEST, C.TEST, C.AND, C.TEST, cost=0.02)
@@ -302,7 +303,7 @@ def number_or_more(table: Table, number: Number, said: Word) -> Bound:
 @rule(C.BOUND, C.NUMBER, a(C.TO), C.NUMBER, cost=0.05)
 def range_(table: Table, low: Number, joined: Word, high: Number) -> Bound | None:
     """Read "18-24"."""
-    return Bound(CompareOp.GE, low, high) if low.value < high.value and joined.said in _DASHES else None
+    return Bound(CompareOp.GE, low, high) if low.value < high.value and table.lists("range", joined.said) else None
 
 
 @rule(C.TEST, maybe(C.WHERE), C.BOUND)

@@ -32,6 +32,7 @@ rule = FIGURES.rule
 
 ROWS = Figure(F.COUNT)
 _BY_NAME = {one.value: one for one in (F.SUM, F.MEAN, F.MEDIAN, F.MIN, F.MAX, F.STD, F.VAR, F.MODE, F.COUNT_DISTINCT)}
+_OR_OF_ROWS = 0.08
 _BARE_COUNT = 0.2
 _QUARTILES = {"first_quartile": 0.25, "third_quartile": 0.75}
 _ORDERED = frozenset({F.MIN, F.MAX, F.MODE, F.COUNT_DISTINCT})
@@ -183,13 +184,19 @@ def of_each(
     what: Entity | Term,
     per_: Word,
     each: Entity | Term,
-) -> Measure | None:
-    """Read "average number of orders per customer", "average revenue per month"."""
+) -> Measure | Costed | None:
+    """Read "average number of orders per customer", "average revenue per month".
+
+    The average cost per customer may be that of their rows as well, and per region it is.
+    """
     inner, group = _inner(table, what, counts=count is not None), _each(table, each)
-    function = F(said.meaning)
     if inner is None or group is None or inner.term == group:
         return None
-    return OfEach(function, inner, group)
+    found = OfEach(F(said.meaning), inner, group)
+    if inner.function is not F.SUM or isinstance(group, Part):
+        return found
+    told_apart = isinstance(group, Column) and table.column(group.name).is_label and count is None
+    return Costed(found, _OR_OF_ROWS) if told_apart else None
 
 
 @rule(C.FIGURE, a(C.AGGREGATE, C.MOST, words="mean median min max up down"), C.KEYS, C.TERM)
@@ -247,7 +254,7 @@ def combined(table: Table, left: Term, said: Word, right: Term) -> Term | Costed
     if not (_is_number(table, left) and _is_number(table, right)) or left == right:
         return None
     found = Computed(_OPERATIONS[said.meaning], left, right)
-    return Costed(found, 0.4) if said.said in ("and", "less") else found
+    return Costed(found, 0.4) if table.lists("hardly_arithmetic", said.said) else found
 
 
 _OPERATIONS = {
@@ -356,6 +363,8 @@ def counted(table: Table, entity: Entity) -> Measure | Costed | None:
     if not entity.column:
         return ROWS
     column = table.column(entity.column)
+    if column.says_yes_or_no:
+        return None
     if entity.different:
         return Figure(F.COUNT_DISTINCT, Column(entity.column))
     if column.truth is not None:

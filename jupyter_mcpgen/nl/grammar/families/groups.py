@@ -15,6 +15,8 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Measure,
     Number,
     Part,
+    PartOfAll,
+    Rate,
     Term,
     Word,
 )
@@ -28,6 +30,7 @@ rule = GROUPS.rule
 _COUNTED_UNIT = 0.15
 """What it costs to take "per day" for groups where a column counts days."""
 _WHOLE_ROWS = 0.08
+_PERCENT, _WHOLE = "percent", 100
 _MANY_GROUPS = 0.25
 """What it costs to group by a number of many values."""
 
@@ -119,19 +122,29 @@ def different(table: Table, said: Word, term: Term) -> Entity | None:
     return Entity(term.name, different=True) if isinstance(term, Column) else None
 
 
+def _scaled(table: Table, measure: Measure, bound: Bound) -> Bound:
+    """Return a limit in percent as a part of 1 where the figure is one: "a return rate above 15%"."""
+    unit = table.lexicon.unit(bound.value.unit) if bound.value.unit else None
+    part = isinstance(measure, Rate | PartOfAll) and not measure.percent and unit is not None
+    if not part or unit is None or unit.name != _PERCENT:
+        return bound
+    upper = Number(bound.upper.value / _WHOLE) if bound.upper is not None else None
+    return Bound(bound.op, Number(bound.value.value / _WHOLE), upper)
+
+
 # -- limits of groups ------------------------------------------------------------------------------------------------
 
 
 @rule(C.LIMIT, C.FIGURE, maybe(C.IS), C.BOUND)
 def figure_limited(table: Table, measure: Measure, said: Word | None, bound: Bound) -> Limit:
     """Read "average price above 5"."""
-    return Limit(measure, bound)
+    return Limit(measure, _scaled(table, measure, bound))
 
 
 @rule(C.LIMIT, C.BOUND, C.FIGURE)
 def limited_figure(table: Table, bound: Bound, measure: Measure) -> Limit:
     """Read "more than 5 in total price"."""
-    return Limit(measure, bound)
+    return Limit(measure, _scaled(table, measure, bound))
 
 
 @rule(C.LIMIT, C.BOUND, C.ENTITY)

@@ -24,15 +24,12 @@ from jupyter_mcpgen.plan.ops import AggregateFunction as F
 SUPERLATIVES = Family("superlatives")
 rule = SUPERLATIVES.rule
 
-PLAIN = "highest"
-"""A word that asks for a value rather than for the row that has it."""
 _ANY_AMOUNT = "amount"
 _SOME_AMOUNT = 0.1
 """What it costs to take "largest" for any of the amounts that a table has."""
 _RATHER_COUNTED = 0.15
 _OTHER_AMOUNT = 0.15
 """What it costs to take "biggest delay" for the amount behind, which is not of the kind that the word measures."""
-_COUNTING = frozenset({"most", "least", "fewest", "highest", "largest", "lowest", "smallest"})
 
 
 @rule(C.EXTREME, C.MOST, a(C.TERM, C.FIGURE))
@@ -63,7 +60,7 @@ def most_things(table: Table, said: Word, entity: Entity) -> Extreme | None:
     """Read "the most orders" as the most rows."""
     found = counted(table, entity)
     measure = found.meaning if isinstance(found, Costed) else found
-    if said.said not in _COUNTING or measure is None:
+    if not table.lists("counting", said.said) or measure is None:
         return None
     return Extreme(said.meaning == "up", by=measure, word=said.said)  # type: ignore[arg-type]
 
@@ -116,7 +113,7 @@ def dimension_of(table: Table, said: Dimension, by: Term) -> Extreme | Costed | 
     if said.degree.value == "comparative":
         return None
     fits = any(name == by.name for concept in said.concepts for name, _ in table.columns_about(concept))
-    return Costed(Extreme(said.descending, by=by, word=PLAIN), 0.0 if fits else _OTHER_AMOUNT)
+    return Costed(Extreme(said.descending, by=by, of_value=True), 0.0 if fits else _OTHER_AMOUNT)
 
 
 @rule(C.EXTREME, C.TERM, maybe(C.IS), C.DIMENSION)
