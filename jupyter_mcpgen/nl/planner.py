@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.assembly.answers import Planner
+from jupyter_mcpgen.nl.assembly.answers import Answer, Planner
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
 from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
@@ -56,6 +56,7 @@ class Derivation:
     """A plan with what it was derived from."""
 
     plan: Plan
+    answer: Answer
     cost: float
     cover: Cover
     looked_up: bool
@@ -102,7 +103,9 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
         except PlanError:
             continue
         spare = _spare(cover, tokens, costs) if looks_up(choice.answer, query, table) else 0.0
-        yield Derivation(plan, round(cover.cost + choice.cost - spare, 4), cover, spare > 0, choice.notes)
+        yield Derivation(
+            plan, choice.answer, round(cover.cost + choice.cost - spare, 4), cover, spare > 0, choice.notes
+        )
 
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
@@ -121,7 +124,7 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
     if rivals:
         return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=" Ask again in its words.")
     for constraint in CONSTRAINTS:
-        refusal = constraint(winner.plan, table)
+        refusal = constraint(winner.plan, winner.answer, table)
         if refusal is not None:
             return Refused(refusal.reason, refusal.columns, _reading(winner))
     near = [_reading(one) for one in others if one.cost - winner.cost < OFFERED][:MOST_CHIPS]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping
 from jupyter_mcpgen.nl.constraints.verdict import Refusal
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.schema.additivity import Additivity
 from jupyter_mcpgen.plan.columns import names_in
@@ -15,15 +17,20 @@ from jupyter_mcpgen.plan.plan import Plan
 _COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateFunction.MEDIAN})
 
 
-def levels_added_over_time(plan: Plan, table: Table) -> Refusal | None:
-    """Refuse the sum of a stock, such as a headcount, over several times."""
-    times = (*table.dates, *table.years)
+def levels_added_over_time(plan: Plan, answer: Answer, table: Table) -> Refusal | None:
+    """Refuse the sum of a stock, such as a headcount, over several times, and what nobody said a function for."""
+    times = (*table.dates, *table.years, *table.periods)
     if not times or _at_one_time(plan, times):
         return None
+    implied = {
+        figure.term.name
+        for figure in (answer.measures if isinstance(answer, Grouping) else ())
+        if isinstance(figure, Figure) and figure.implied and isinstance(figure.term, Column)
+    }
     for measure in _measures(plan):
         name = _name(measure)
         stock = name in table.names and table.column(name).facts.additivity is Additivity.SEMI_ADDITIVE
-        if stock and measure.function is AggregateFunction.SUM:
+        if stock and (measure.function is AggregateFunction.SUM or name in implied):
             return Refusal(
                 f"`{name}` is a level, such as a stock, so it is not added up over time. Say at which time, or ask for "
                 "its average.",
@@ -32,7 +39,7 @@ def levels_added_over_time(plan: Plan, table: Table) -> Refusal | None:
     return None
 
 
-def totals_so_far_added(plan: Plan, table: Table) -> Refusal | None:
+def totals_so_far_added(plan: Plan, answer: Answer, table: Table) -> Refusal | None:
     """Refuse the sum of a column that adds up what came before already."""
     for measure in _measures(plan):
         name = _name(measure)
@@ -45,7 +52,7 @@ def totals_so_far_added(plan: Plan, table: Table) -> Refusal | None:
     return None
 
 
-def currencies_mixed(plan: Plan, table: Table) -> Refusal | None:
+def currencies_mixed(plan: Plan, answer: Answer, table: Table) -> Refusal | None:
     """Refuse figures of an amount that is in another currency from row to row, unless each currency is told apart."""
     codes = table.currency_codes
     if not codes or set(_told_apart(plan)) & set(codes):

@@ -164,6 +164,11 @@ class Table:
         )
 
     @cached_property
+    def periods(self) -> tuple[str, ...]:
+        """The columns of texts that write periods, such as `2024Q1`."""
+        return tuple(name for name in self.names if self.profile.column(name).kind is Kind.PERIOD)
+
+    @cached_property
     def dates(self) -> tuple[str, ...]:
         """The columns of dates, the one that tells when a row was first."""
         found = [name for name in self.names if self.is_date(name)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Like, Number, Part, Word
@@ -131,8 +132,13 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     doing = {at for one in found if one.category in _WEIGHTY for at in range(one.first, one.last)}
     doing.update(range(_asked_first(found)))
     said = _said_to_us(tokens, table)
+    nearly = {
+        place
+        for place, (token, following) in enumerate(pairwise(tokens))
+        if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower)
+    }
     return tuple(
-        said[place] if place in said else _skip(token, place in known, place in doing, table)
+        said[place] if place in said else _skip(token, place in known, place in doing or place in nearly, table)
         for place, token in enumerate(tokens)
     )
 

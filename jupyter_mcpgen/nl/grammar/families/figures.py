@@ -331,7 +331,9 @@ def share_of_total(table: Table, said: Word, of: Word | None, whole: Measure | T
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, cost=0.04)
 def share_of_count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure | None:
     """Read "percentage of orders" by groups."""
-    return PartOfAll(ROWS, said.meaning == "percent") if not entity.column else None
+    if entity.column or table.is_amount_noun(entity.word):
+        return None
+    return PartOfAll(ROWS, said.meaning == "percent")
 
 
 # -- what the table decides ------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def most_things(table: Table, said: Word, entity: Entity) -> Extreme | None:
     """Read "the most orders" as the most rows."""
     found = counted(table, entity)
     measure = found.meaning if isinstance(found, Costed) else found
-    if not table.lists("counting", said.said) or measure is None:
+    if not table.lists("counting", said.said) or measure is None or table.is_amount_noun(entity.word):
         return None
     return Extreme(said.meaning == "up", by=measure, word=said.said)  # type: ignore[arg-type]
 
