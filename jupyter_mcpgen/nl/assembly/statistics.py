@@ -16,12 +16,14 @@ from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.statistics import (
     Anova,
     ChiSquare,
+    CorrelationMatrix,
     CorrelationMethod,
     Correlations,
     Duplicates,
     KruskalWallis,
     LinearRegression,
     MeanInterval,
+    MissingValues,
     Normality,
     Outliers,
     TwoColumns,
@@ -67,6 +69,18 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
                     step = TwoGroups(
                         test=test, value=Col(name=numbers[0]), group=Col(name=group), first=first, second=second
                     )
+        case "matrix" if not labels:
+            named = tuple(numbers) or tuple(one for one in table.names if table.is_number(one))
+            step = CorrelationMatrix(columns=Columns(names=named))
+        case "missing_values" if not query.keys and not counted:
+            step = MissingValues(columns=Columns(names=tuple(columns) or table.names))
+        case "differ" if len(numbers) == 1 and len(labels) == 1:
+            found = _two_groups(labels, query, table)
+            compared, by = Col(name=numbers[0]), Col(name=labels[0])
+            if found is not None and found[3] is None:
+                step = TwoGroups(value=compared, group=by, first=found[1], second=found[2])
+            elif found is None:
+                step = Anova(value=compared, group=by)
         case "anova" if len(numbers) == 1 and len(labels) == 1:
             step = Anova(value=Col(name=numbers[0]), group=Col(name=labels[0]))
         case "kruskal" if len(numbers) == 1 and len(labels) == 1:

@@ -134,7 +134,7 @@ def one_more_column(
     return (*before, Figure(last.function, term, implied=last.implied))
 
 
-@rule(C.FIGURES, C.AGGREGATE, C.AND, C.AGGREGATE, maybe(C.OF), C.TERM)
+@rule(C.FIGURES, C.AGGREGATE, a(C.AND, C.VERSUS), C.AGGREGATE, maybe(C.OF), C.TERM)
 def functions_of(
     table: Table, first: Word, joined: Word, second: Word, of: Word | None, term: Term
 ) -> tuple[Measure, ...] | None:

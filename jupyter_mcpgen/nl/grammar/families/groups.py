@@ -41,6 +41,13 @@ def by(table: Table, said: Word, term: Term) -> Keys | Costed | None:
     return _keys(table, term, weak=said.meaning == "per")
 
 
+@rule(C.KEYS, C.BETWEEN, C.TERM, cost=0.1)
+def between_groups(table: Table, said: Word, term: Term) -> Keys | None:
+    """Read "does the price differ between towns"."""
+    label = isinstance(term, Column) and not table.is_number(term.name) and not table.is_date(term.name)
+    return Keys((term,)) if label else None
+
+
 @rule(C.KEYS, C.BY, C.ENTITY)
 def by_things(table: Table, said: Word, entity: Entity) -> Keys | Costed | None:
     """Read "by customer" where rows are told apart by an identifier."""
