@@ -197,10 +197,10 @@ class Columns:
         return _bounds(Col(name=period), test.period, negated=test.negated)
 
     def _tested(self, term: Term) -> str:
+        before = len(self.derived)
         name = self.name(term)
-        if not isinstance(term, Column):  # a condition comes first, and so does what it looks at
-            step = self.derived.pop()
-            self.before_tests.append(step)
+        self.before_tests += self.derived[before:]  # a condition comes first, and so does what it looks at
+        del self.derived[before:]
         return name
 
     def _is(self, name: str, values: tuple[object, ...], *, negated: bool) -> Predicate:

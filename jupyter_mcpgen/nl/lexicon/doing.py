@@ -20,6 +20,8 @@ class Doing:
 
 
 _LISTS = "lists"
+_ITSELF = "!"
+"""Marks a word that stands for itself alone."""
 
 
 @lru_cache(maxsize=4)
@@ -50,10 +52,13 @@ def phrases_of(language: str) -> dict[str, tuple[Doing, ...]]:
 def doings_at(forms: Sequence[tuple[str, ...]], place: int, language: str) -> Iterator[tuple[int, Doing]]:
     """Yield where each phrase that begins at a place ends, and what it does; `forms` are the lemmas of each word."""
     known = phrases_of(language)
-    for first in forms[place]:
+    for first in (f"{forms[place][0]}{_ITSELF}", *forms[place]):
         for doing in known.get(first, ()):
             end = place + len(doing.lemmas)
-            if end <= len(forms) and all(
-                lemma in forms[at] for at, lemma in zip(range(place, end), doing.lemmas, strict=True)
-            ):
+            if end <= len(forms) and all(map(_is_said, doing.lemmas, forms[place:end])):
                 yield end, doing
+
+
+def _is_said(lemma: str, forms: tuple[str, ...]) -> bool:
+    """Tell whether a word is one of a phrase, by its lemmas, or itself where the phrase says so."""
+    return lemma in forms or lemma == f"{forms[0]}{_ITSELF}"
