@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import attrgetter
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing, Moved
 from jupyter_mcpgen.nl.assembly.choice import BESIDE, IMPLIED, SECOND, Choice
@@ -535,16 +536,10 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         if not amounts and order is None:
             yield never
         return
-    if query.asked == "when" and not things and not amounts:
-        things = table.times[:1]
-        if not things:
-            return
-    if query.asked == "where" and not things and not amounts:
-        things = table.places[:1]
-        if not things:
-            return
-    if query.asked == "who" and not things and not amounts:
-        things = table.persons[:1]
+    if query.asked in _ASKED_FOR and not things and not amounts:
+        things = _ASKED_FOR[query.asked](table)[:1]
+        if not things and not (query.asked == "who" and table.rows_are_persons):
+            return  # no column says who, when or where
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))
@@ -554,8 +549,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         return
     tested = {one.column for one in query.tests if isinstance(one, Is)}
     untold = tuple(name for name in shown if name not in tested)
-    if shown and not untold and (query.asked or any(one.asked for one in query.entities)):
-        return  # what is asked for is not what was said
+    if shown and not untold:
+        return  # what was said is not what is asked for
     shown = untold or shown or things
     listing = Listing(query.tests, shown, by, bool(order and order.descending))
     if order is not None and by is None:
@@ -580,6 +575,14 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         yield Choice(replace(listing, distinct=True), IMPLIED)
         return
     yield Choice(listing, 0.0)
+
+
+_ASKED_FOR: dict[str, Callable[[Table], tuple[str, ...]]] = {
+    "when": attrgetter("times"),
+    "where": attrgetter("places"),
+    "who": attrgetter("persons"),
+}
+"""The columns that question words ask for."""
 
 
 def _of_each_thing(query: Query, table: Table) -> Choice | None:
