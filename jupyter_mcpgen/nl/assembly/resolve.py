@@ -552,6 +552,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     if shown and not untold:
         return  # what was said is not what is asked for
     shown = untold or shown or things
+    if any(not one.column for one in query.entities) and any(table.column(name).truth is not None for name in shown):
+        return  # "insured hires" are some of the hires, not what `insured` says
     listing = Listing(query.tests, shown, by, bool(order and order.descending))
     if order is not None and by is None:
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -128,19 +128,19 @@ def _beside_rows(mention: ColumnMention, called: set[tuple[int, int]], table: Ta
 
 def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tuple[float, ...]:
     """Return what it costs to leave out each word."""
-    known = {at for one in found for at in range(one.first, one.last) if one.rule != "text"}
-    doing = {at for one in found if one.category in _WEIGHTY for at in range(one.first, one.last)}
-    doing.update(range(_asked_first(found)))
-    said = _said_to_us(tokens, table)
-    nearly = {
-        place
-        for place, (token, following) in enumerate(pairwise(tokens))
-        if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower)
-    }
-    return tuple(
-        said[place] if place in said else _skip(token, place in known, place in doing or place in nearly, table)
-        for place, token in enumerate(tokens)
-    )
+    known = _places(one for one in found if one.rule != "text")
+    weighty = _places(one for one in found if one.category in _WEIGHTY) | set(range(_asked_first(found)))
+    for place, (token, following) in enumerate(pairwise(tokens)):
+        if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower):
+            weighty.add(place)
+    costs = {place: _skip(token, place in known, place in weighty, table) for place, token in enumerate(tokens)}
+    costs |= _said_to_us(tokens, table)
+    costs |= dict.fromkeys(_places(one for one in found if one.rule == "period"), UNKNOWN)
+    return tuple(costs[place] for place in range(len(tokens)))
+
+
+def _places(phrases: Iterable[Phrase]) -> set[int]:
+    return {at for one in phrases for at in range(one.first, one.last)}
 
 
 def _said_to_us(tokens: Sequence[Token], table: Table) -> dict[int, float]:

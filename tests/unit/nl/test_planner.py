@@ -66,6 +66,8 @@ def said(question: str) -> str:
         ("average charge of punts and dinghies", "mean of charge by boat, largest first"),
         ("hires between 3 and 5 guests", "rows, where guests is at least 3 and guests is at most 5"),
         ("most common boat", "number of rows by boat, largest first, first one"),
+        ("insured hires", "rows, where insured is True"),
+        ("hires that are insured in May", "rows, where insured is True and calendar month of started_on is 5"),
     ],
 )
 def test_phrases_compose(question: str, reading: str) -> None:
