@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.context import STEM, Context
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 
 def separated(tokens: tuple[Token, ...], context: Context) -> tuple[Token, ...]:

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.nl.words.adding_up import amounts_in, told_to_add_up
 from jupyter_mcpgen.nl.words.forms import last_noun, split_name, stem, words_of_name
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
@@ -17,7 +18,6 @@ from jupyter_mcpgen.nl.words.running_totals import run_up
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.things_of_rows import named_several_times, things_of_rows
-from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.nl.words.told_of_some import counted_in_columns, kinds_in_name, places_of_events, told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.plan.expressions import DateUnit

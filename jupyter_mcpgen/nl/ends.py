@@ -13,7 +13,7 @@ from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary, load_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import (

@@ -76,7 +76,7 @@ from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tables.dates_of_deeds import by_its_date
 from jupyter_mcpgen.nl.tables.flags import read_flags
 from jupyter_mcpgen.nl.tables.written import read_written
-from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import IsMissing, terms_of

@@ -17,8 +17,8 @@ from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, Parsed
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import NEAREST, Reading, Refused
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name, stem
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction

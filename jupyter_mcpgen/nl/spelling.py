@@ -11,9 +11,9 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.compounds import separated
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.values import is_common, is_name
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.shortened import shortens
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 SHORTEST = 5
 """Shorter words are one letter apart too often; of a word one letter shorter, only a vowel may be missing."""

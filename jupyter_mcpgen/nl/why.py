@@ -15,8 +15,8 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.spelling import corrected
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.understand import understand
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 

@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import All, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Pivot, Resample
 from jupyter_mcpgen.plan.plan import Plan

@@ -22,8 +22,8 @@ from jupyter_mcpgen.nl.followups.cue import cue_of
 from jupyter_mcpgen.nl.joining.clause import find_clause
 from jupyter_mcpgen.nl.joining.figures import may_name_figures
 from jupyter_mcpgen.nl.joining.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.verbs.words import UsageError
 
 MOST_TABLES = 8

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.comparing.plans.groups import in_intervals, ranked, widen
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, units_of
 from jupyter_mcpgen.nl.comparing.sums import of_ratios
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.plan import Plan
 
 

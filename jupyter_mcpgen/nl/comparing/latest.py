@@ -7,7 +7,7 @@ from functools import partial
 
 from jupyter_mcpgen.nl.comparing.plans.latest import figures_of_first, first_of_each, last_before
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question, as_word
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 _ENDS = (("last_of_each", True), ("first_of_each", False))
 _AMONG = (("among_first_of_each", False), ("among_last_of_each", True))

@@ -7,7 +7,7 @@ from functools import partial
 
 from jupyter_mcpgen.nl.comparing.plans.percentiles import at_fractions
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 
 def of_percentiles(question: Question) -> Iterator[Attempt]:

@@ -12,8 +12,8 @@ from jupyter_mcpgen.nl.comparing.plans.periods import holds_years
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.precomputed import words_of

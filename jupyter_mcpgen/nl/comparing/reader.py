@@ -25,7 +25,7 @@ from jupyter_mcpgen.nl.comparing.sums import of_parts, of_ratios
 from jupyter_mcpgen.nl.comparing.two_values import of_two_values
 from jupyter_mcpgen.nl.comparing.two_years import CHANGING, of_two_years
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 __all__ = ["Attempt", "attempts", "says_percent", "says_share"]
 WRITTEN = frozenset({"en", "de"})

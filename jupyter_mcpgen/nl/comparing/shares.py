@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.tables.flags import flags_of
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Limit
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType

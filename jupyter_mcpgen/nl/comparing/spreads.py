@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.spreads import Spread, spread
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import TokenKind
+from jupyter_mcpgen.nl.text.tokens import TokenKind
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 

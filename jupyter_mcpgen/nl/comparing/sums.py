@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.sums import as_part, divided, reduced
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 
 
 def of_ratios(question: Question) -> Iterator[Attempt]:

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.two_values import apart
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 _SURE = 0.1
 """What a value costs at most that is one of the two."""

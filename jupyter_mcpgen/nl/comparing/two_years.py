@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phr
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 
 _NOUNS = ("growth", "rise", "drop", "changes", "apart")

@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tables.years_of_birth import year_of_birth
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Lit
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType

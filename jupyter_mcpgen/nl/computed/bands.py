@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.reading import Refused
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Bin, Col
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType

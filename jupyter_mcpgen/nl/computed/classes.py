@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.computed.classified import any_of, asked_of, column_befor
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import All, Case, Col, Compare, CompareOp, Lit, Predicate, When
 from jupyter_mcpgen.plan.ops import Derive

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 
 SURELY_A_NAME = 0.1
 """A column named at most this uncertainly is the one that is put into classes."""

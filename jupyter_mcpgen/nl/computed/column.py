@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Expression
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import YEARS as MODERN_YEARS
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Bin, Col, DateUnit
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.vocabulary import Phrase, Vocabulary
 from jupyter_mcpgen.nl.context import EXACT, Context
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import ArithmeticOp
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType

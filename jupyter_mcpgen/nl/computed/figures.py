@@ -14,8 +14,8 @@ from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.naming import column_matches
 from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Columns, CompareOp, Expression, Lit
 from jupyter_mcpgen.plan.ops import Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType

@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, TimeBetween, TimeUnit
 from jupyter_mcpgen.plan.ops import Derive, SortKey, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType

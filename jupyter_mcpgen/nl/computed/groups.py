@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.computed.column import text_of
 from jupyter_mcpgen.nl.computed.figures import Comparison, column_named, comparisons_in, without_hyphens
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan

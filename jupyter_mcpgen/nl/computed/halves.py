@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.tables.own_dates import own_date
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Case, Col, Compare, CompareOp, DatePart, DateUnit, Lit, When
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType

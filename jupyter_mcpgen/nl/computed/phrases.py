@@ -9,8 +9,8 @@ from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.nl.computed.vocabulary import Phrase, Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.naming import column_matches
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name, stem
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Lit, Moment, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 

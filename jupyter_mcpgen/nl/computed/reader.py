@@ -30,7 +30,7 @@ from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.computed.week_parts import week_part_in
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns, TimeBetween
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Select, Step, Window

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.figures import column_named
 from jupyter_mcpgen.nl.computed.vocabulary import Phrase, Vocabulary
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Compare, CompareOp, Expression, When
 from jupyter_mcpgen.plan.ops import Derive, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType

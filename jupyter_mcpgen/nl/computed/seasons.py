@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,

@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.computed.figures import LONGEST_NAME, column_named
 from jupyter_mcpgen.nl.computed.phrases import find
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.expressions import Col
 
 

@@ -8,8 +8,8 @@ from jupyter_mcpgen.nl.entities.serving import held_in_a_year
 from jupyter_mcpgen.nl.entities.terms import Term, term_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.text.tokens import TokenKind, tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Filter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Lit
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Asked, Reading, Refused, asking_which
-from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure
 from jupyter_mcpgen.plan.plan import Plan

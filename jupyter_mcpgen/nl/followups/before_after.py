@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.followups.preparing import prepared_column
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Case, Col, When
 from jupyter_mcpgen.plan.ops import Derive, Filter
 

@@ -37,8 +37,8 @@ from jupyter_mcpgen.nl.reading import Answered, Reading
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.tables.flags import as_flags, stored_flags
 from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Columns, Parse, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Window

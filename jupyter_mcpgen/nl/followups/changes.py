@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.followups.uncompared import Complete, Former
 from jupyter_mcpgen.nl.parsing.parse import parse
 from jupyter_mcpgen.nl.predicates import about, equal_values, is_true, lists_values, replaced, values_of
 from jupyter_mcpgen.nl.reading import Reading
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import Compare, negate

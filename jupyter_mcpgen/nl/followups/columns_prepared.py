@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.preparation import SURELY_A_NAME, Preparation, behind
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Case, Col, Columns, Compare, CompareOp, Lit, When
 from jupyter_mcpgen.plan.ops import Derive, Select
 from jupyter_mcpgen.plan.schema import ColumnType

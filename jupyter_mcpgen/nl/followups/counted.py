@@ -8,7 +8,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Limit, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.plan import Plan
 

@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.assembling.answers import Grouping, to_plan
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.uncompared import Former
 from jupyter_mcpgen.nl.reading import Reading
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 
 SORTED = "The largest figures stand first, because no other order is named."
 

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.followups.preparation import words_of_steps
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.expressions import Col, Compare
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan

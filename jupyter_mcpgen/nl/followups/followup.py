@@ -32,7 +32,7 @@ from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.followup import changed_statistic
 from jupyter_mcpgen.nl.tables.flags import as_flags, conditions_on_flags, over_flags, stored_flags
 from jupyter_mcpgen.nl.tables.written import over_texts_read, ways, with_texts_read
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.plan import Plan
 
 UNCHANGED = "The answer before is already so."

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.followups.preparation import SURELY_A_NAME, Preparation, 
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.tables.numbered_kinds import is_like_a_label
 from jupyter_mcpgen.nl.tables.single_rows import has_one_row_each
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Case, Col, Columns, Expression, IsMissing, Lit, When
 from jupyter_mcpgen.plan.ops import AggregateFunction, Derive, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType

@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.followups.cue import cue_of
 from jupyter_mcpgen.nl.parsing.parse import parse
 from jupyter_mcpgen.nl.reading import Answered, Understanding
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan

@@ -6,8 +6,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.parts import collect
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.parse import parse
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
-from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.expressions import All, Predicate, negate
 
 

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.followups.followup import UNCHANGED, follow_up
 from jupyter_mcpgen.nl.manner.dressing import dressed
 from jupyter_mcpgen.nl.manner.looks import take_looks
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.plan import Plan
 
 

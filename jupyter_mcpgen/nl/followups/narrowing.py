@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.parse import parse
 from jupyter_mcpgen.nl.predicates import replaced
 from jupyter_mcpgen.nl.reading import Answered, Reading
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Bin, Parse, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step

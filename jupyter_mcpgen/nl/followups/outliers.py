@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.statistics.columns import USUAL_DEVIATIONS, USUAL_REACH
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,

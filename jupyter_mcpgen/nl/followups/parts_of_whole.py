@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.comparing.reader import says_percent, says_share
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.uncompared import Former
 from jupyter_mcpgen.nl.reading import Reading
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 
 
 def says_parts(tokens: tuple[Token, ...], context: Context, language: str) -> bool:

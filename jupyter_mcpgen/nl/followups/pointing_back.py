@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Parse, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Select, Sort, Step

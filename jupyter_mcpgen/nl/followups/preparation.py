@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.precomputed import words_of
 

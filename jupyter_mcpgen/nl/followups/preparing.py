@@ -20,7 +20,7 @@ from jupyter_mcpgen.nl.followups.outliers import without_outliers
 from jupyter_mcpgen.nl.followups.preparation import Preparation, any_of, behind, words_of_steps
 from jupyter_mcpgen.nl.followups.scaling import begins_by_scaling, scaled_column
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import Distinct, Filter, Select
 

@@ -22,7 +22,7 @@ from jupyter_mcpgen.nl.followups.uncompared import former_of
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import replaced
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.expressions import Parse, negate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.computed.scaled import scaled
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.preparation import SURELY_A_NAME, Preparation, behind
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 
 
 def begins_by_scaling(tokens: tuple[Token, ...], words: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.followups.uncompared import former_of
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import replaced
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, IsIn, Lit
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType

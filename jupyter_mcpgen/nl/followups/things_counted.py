@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.followups.in_one_sentence import Alone
 from jupyter_mcpgen.nl.followups.uncompared import former_of
 from jupyter_mcpgen.nl.parsing.grammar import COUNT_ROWS
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan
 

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.followups.uncompared import former_of
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.reading import Answered, Reading
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import Predicate
 from jupyter_mcpgen.plan.plan import Plan

@@ -21,8 +21,8 @@ from jupyter_mcpgen.nl.lookup.ways import as_good, ways_of
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.nl.text.tokens import MAX_TOKENS, TokenKind, tokenize
 from jupyter_mcpgen.nl.words.stored_values import value_words
-from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, TokenKind, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan

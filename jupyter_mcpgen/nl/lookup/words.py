@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS
+from jupyter_mcpgen.nl.text.tokens import MAX_TOKENS
 
 _WORD = re.compile(
     r"(?<![^\W_])(?:[^\W\d_]\.){1,5}[^\W\d_](?![^\W_])\.?"  # U.S. and J.R. are words like US and JR

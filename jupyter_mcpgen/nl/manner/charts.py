@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.manner.remainder import Remainder
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.ops import ChartKind
 
 FIGURES = frozenset({"number", "sum", "total", "count", "amount", "average", "many", "amounts"})

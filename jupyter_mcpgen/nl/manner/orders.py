@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl.manner.remainder import LONGEST_TARGET, Remainder
 from jupyter_mcpgen.nl.manner.targets import axis_of, target_of
 from jupyter_mcpgen.nl.manner.wishes import Wish
-from jupyter_mcpgen.nl.words.tokens import TokenKind
+from jupyter_mcpgen.nl.text.tokens import TokenKind
 
 MOST_CLAUSES = 4
 """How many orders are looked for, so that reading takes bounded time."""

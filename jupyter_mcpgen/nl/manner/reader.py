@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.manner.orders import take_order
 from jupyter_mcpgen.nl.manner.remainder import Remainder
 from jupyter_mcpgen.nl.manner.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.manner.wishes import PLAIN, Manner
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 
 
 def take_manner(tokens: tuple[Token, ...], context: Context, language: str = "en") -> tuple[Manner, tuple[Token, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.manner.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.mentions.values import is_name
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 LONGEST_TARGET = 9
 """How many words may say what to order by or what to bin."""

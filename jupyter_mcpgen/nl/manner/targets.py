@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.manner.remainder import Remainder
 from jupyter_mcpgen.nl.manner.wishes import Named, Target
 from jupyter_mcpgen.nl.parsing.parse import parse
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 
 ARTICLES = frozenset({"the", "their", "its", "a", "each"})
 """Words before what to order by."""

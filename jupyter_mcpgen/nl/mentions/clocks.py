@@ -8,8 +8,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.tables.own_dates import beginning_of_rows
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 HOURS_OF_A_HALF = 12
 LONGEST_HOUR = 2

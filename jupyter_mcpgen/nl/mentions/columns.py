@@ -18,8 +18,8 @@ from jupyter_mcpgen.nl.mentions.naming import (
     worth_of_rows,
 )
 from jupyter_mcpgen.nl.mentions.windows import windows
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 MOST_ALIKE = 200

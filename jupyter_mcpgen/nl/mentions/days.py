@@ -11,8 +11,8 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.spans import between_spans, month_of
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 LAST_DAY = 31
 _LEAP_YEAR = 2024

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 SHORTEST, LONGEST = 2, 4
 """How many words initials may stand for."""

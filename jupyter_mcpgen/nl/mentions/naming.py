@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, NAMES_OF_THINGS, SHORTENED, STEM, TOTAL_WORDS, Context
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.shortened import shortens
-from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.schema import ColumnType
 
 PART_OF_NAME = 0.4

@@ -11,8 +11,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import STEM, Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.predicates import number
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import is_irregular_past
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsMissing
 
 LONGEST = 3

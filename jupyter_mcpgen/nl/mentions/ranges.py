@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 NUMBER_TO_NUMBER = 3
 """How many tokens a range has: a number, a dash, a number."""

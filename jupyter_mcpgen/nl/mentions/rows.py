@@ -9,8 +9,8 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.naming import amount_of_the_table, asks_for_rows
 from jupyter_mcpgen.nl.mentions.values import is_common
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import split_name, stem
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name
 from jupyter_mcpgen.plan.schema import ColumnType
 

@@ -8,9 +8,9 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.windows import windows
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.stored_values import value_words
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 VALUE = 0.05
 """What reading words as a value costs."""

@@ -18,9 +18,9 @@ from jupyter_mcpgen.nl.mentions.ranges import without_ranges_of_values
 from jupyter_mcpgen.nl.mentions.rows import ASSUMED_NOUN, row_nouns_in
 from jupyter_mcpgen.nl.mentions.values import ADJECTIVE, VALUE, values_in
 from jupyter_mcpgen.nl.spans import span_of
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 COLUMN_WORD = 0.3
 """What reading a word as a value costs that is part of a column's name too."""

@@ -18,7 +18,7 @@ from jupyter_mcpgen.nl.parsing.denials import leaves_out
 from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES, PIECE, Links, combine, promote
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import about
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 MAX_ITEMS = 1_500
 """Bound on the chart, so that reading takes bounded time whatever was typed."""

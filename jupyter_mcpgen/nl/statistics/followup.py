@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.statistics.reader import MOST_COVERS, TOGETHER, WORST, re
 from jupyter_mcpgen.nl.statistics.recall import Recalled, recall_statistic
 from jupyter_mcpgen.nl.statistics.request import Request, take_words
 from jupyter_mcpgen.nl.statistics.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 

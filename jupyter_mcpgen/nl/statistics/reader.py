@@ -29,7 +29,7 @@ from jupyter_mcpgen.nl.statistics.named import (
 from jupyter_mcpgen.nl.statistics.plans import choices
 from jupyter_mcpgen.nl.statistics.request import MOST_MISSING, OPPOSED, SURELY_A_NAME, Request, take_request
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Compare, CompareOp, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import Filter, Step

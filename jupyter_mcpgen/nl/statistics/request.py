@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.tables.numbered_kinds import is_like_a_label
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import CompareOp
 
 _TALK = frozenset({"talk", "differing", "signifying", "testing", "comparing"})

@@ -19,9 +19,9 @@ from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.parsing.parse import parse
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.english import say_plan
 from tests.laws import law

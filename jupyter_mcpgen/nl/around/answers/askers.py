@@ -12,8 +12,8 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.predicates import holds_years
 from jupyter_mcpgen.nl.reading import NEAREST, Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, Sort

@@ -5,8 +5,8 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import stem
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 

@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.lookup.reader import NOT_USED
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Filter, Measure, Select, Sort

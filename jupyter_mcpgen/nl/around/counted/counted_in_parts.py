@@ -8,8 +8,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
 

@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.tables.own_dates import names_a_date
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 
 

@@ -12,8 +12,8 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure

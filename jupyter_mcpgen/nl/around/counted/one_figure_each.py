@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.around.repeated.counting_ids import first_count
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import tell_rows_apart
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter

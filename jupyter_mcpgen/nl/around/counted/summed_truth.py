@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.tables.flags import flags_of
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Parse
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Resample
 from jupyter_mcpgen.plan.plan import Plan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Parse
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.around.limits.limits import is_amount
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, Parse, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan

@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Col, Compare, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure
 

@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_told_of_each, may_be_told_of_each
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, Parse, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan

@@ -8,8 +8,8 @@ from itertools import pairwise
 from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.text.tokens import TokenKind, tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan

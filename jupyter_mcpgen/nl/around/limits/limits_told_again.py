@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Filter
 

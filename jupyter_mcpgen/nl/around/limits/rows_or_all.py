@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.predicates import holds_years
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row
 from jupyter_mcpgen.nl.tables.levels_at_times import tells_one_row
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Filter, Measure, Sort, SortKey, Step

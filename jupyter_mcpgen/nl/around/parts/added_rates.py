@@ -12,7 +12,7 @@ from dataclasses import replace
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.number_writing import NumberWriting
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive

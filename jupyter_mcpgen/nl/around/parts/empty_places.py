@@ -7,7 +7,7 @@ from itertools import pairwise
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import IsMissing, terms_of
 from jupyter_mcpgen.plan.ops import Filter
 

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import equals, is_true
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.tables.flags import flags_of
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import (
     All,

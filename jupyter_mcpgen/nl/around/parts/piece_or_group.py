@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.around.repeated.once_each import figures_of_rows
 from jupyter_mcpgen.nl.comparing.plans.sums import divided
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure
 

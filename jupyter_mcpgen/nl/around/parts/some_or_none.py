@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.tables.written import over_texts_read, ways, with_texts_read
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsMissing, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Step
 from jupyter_mcpgen.plan.plan import Plan

@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Measure, Resample, Sort
 from jupyter_mcpgen.plan.plan import Plan

@@ -18,7 +18,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import is_told_of_each
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 
 FEWEST_KINDS = 3
 """A label of fewer values may be the same on each day by chance."""

@@ -6,8 +6,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 
 

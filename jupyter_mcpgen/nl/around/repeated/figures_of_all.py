@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Sort
 from jupyter_mcpgen.plan.plan import Plan

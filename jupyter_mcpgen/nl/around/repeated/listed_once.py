@@ -13,8 +13,8 @@ from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import Derive, Distinct, Filter, Select, Sort, SortKey

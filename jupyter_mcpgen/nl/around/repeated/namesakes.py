@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, retold
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row, keys_of_value
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import (

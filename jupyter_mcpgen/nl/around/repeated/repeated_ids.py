@@ -16,8 +16,8 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, may_be_told_of_each
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Resample, Window, WindowFunction

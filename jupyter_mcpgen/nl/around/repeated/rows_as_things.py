@@ -11,8 +11,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.repeated.once_each import figures_of_rows
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, Derive, Filter, Measure, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan

@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.mentions.columns import columns_in
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in, used_columns
 from jupyter_mcpgen.plan.expressions import Case, Col, Compare, CompareOp, Expression, IsIn, Lit, Predicate, When
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, Step

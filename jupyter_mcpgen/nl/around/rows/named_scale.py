@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.columns import columns_in
 from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Select, Sort, Step

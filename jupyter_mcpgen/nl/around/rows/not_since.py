@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.around.rows.whole_entities import (
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.plan import Plan

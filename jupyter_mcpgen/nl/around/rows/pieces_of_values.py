@@ -17,9 +17,9 @@ from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.lookup.reader import NOT_USED
 from jupyter_mcpgen.nl.mentions.values import is_common
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Read, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.stored_values import value_words
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Lit
 from jupyter_mcpgen.plan.plan import Plan

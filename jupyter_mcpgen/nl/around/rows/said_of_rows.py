@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.mentions.columns import columns_in
 from jupyter_mcpgen.nl.predicates import equals, is_true
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.things_of_rows import told_by_several
-from jupyter_mcpgen.nl.words.tokens import tokenize
 
 
 def noting_rows_told(meant: Understanding, question: str, context: Context) -> Understanding:

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import (
     All,

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.mentions.clocks import clocks_in
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Understanding
 from jupyter_mcpgen.nl.tables.clock_beside_day import clock_beside_day, with_clock
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import DateUnit
 

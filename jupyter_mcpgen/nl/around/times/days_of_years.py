@@ -8,7 +8,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.mentions.days import days_without_year
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 
 ANY_YEAR = 2000

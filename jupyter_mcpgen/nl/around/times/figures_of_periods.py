@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns, DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Limit, Measure, Sort
 from jupyter_mcpgen.plan.plan import Plan

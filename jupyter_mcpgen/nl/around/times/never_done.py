@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Reading, Understanding, each_reading
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,

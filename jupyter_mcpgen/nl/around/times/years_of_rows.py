@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, retold
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Columns, DatePart, DateUnit

@@ -6,7 +6,7 @@ from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import TokenKind, tokenize
 
 
 def between_two_ends_of_it(said: Speech, table: Table) -> Speech | None:

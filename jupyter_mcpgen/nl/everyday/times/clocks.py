@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import tokenize
 
 NEAR = 6
 """A time of the day stands among so many words behind its verb."""

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.lookup.rows import Rows
 from jupyter_mcpgen.nl.lookup.settle import SURE
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered
-from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS
+from jupyter_mcpgen.nl.text.tokens import MAX_TOKENS
 from jupyter_mcpgen.plan.english import say_plan
 from tests.unit.nl.questions import table
 
