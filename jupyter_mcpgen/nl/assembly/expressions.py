@@ -138,7 +138,7 @@ class Columns:
                 self._use(name)
                 return f"{name}_group", Bin(operand=Col(name=name), width=width)
             case _:
-                raise PlanError("This is no value of a row.")
+                raise PlanError("A row has no such value.")
 
     def _date(self, name: str) -> Col:
         if not name:

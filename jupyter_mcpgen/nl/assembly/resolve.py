@@ -250,7 +250,7 @@ def _by_each(query: Query, thing: str, table: Table) -> Iterator[Choice]:
 def _yardstick(
     query: Query, amounts: tuple[Term, ...], keys: tuple[Term, ...], table: Table
 ) -> tuple[Measure | Term | None, tuple[Term, ...], float]:
-    """Return by what the first few are told: a figure, or an amount that was named elsewhere."""
+    """Return the figure or amount that ranks the results, the groups that are left, and the cost."""
     if query.figures:
         return query.figures[0], keys, 0.0
     if query.order is not None and query.order.by is not None and not isinstance(query.order.by, Axis):

@@ -46,14 +46,14 @@ def totals_so_far_added(plan: Plan, answer: Answer, table: Table) -> Refusal | N
         running = name in table.names and table.column(name).facts.additivity is Additivity.RUNNING
         if running and measure.function is AggregateFunction.SUM:
             return Refusal(
-                f"`{name}` is a total so far, so adding it up would count the same again. Ask for its largest value.",
+                f"`{name}` is a running total, so adding it up would count values twice. Ask for its largest value.",
                 (name,),
             )
     return None
 
 
 def currencies_mixed(plan: Plan, answer: Answer, table: Table) -> Refusal | None:
-    """Refuse figures of an amount that is in another currency from row to row, unless each currency is told apart."""
+    """Refuse to combine amounts in several currencies, unless rows are grouped or filtered by currency."""
     codes = table.currency_codes
     if not codes or set(_told_apart(plan)) & set(codes):
         return None
@@ -61,8 +61,8 @@ def currencies_mixed(plan: Plan, answer: Answer, table: Table) -> Refusal | None
         name = _name(measure)
         if measure.function in _COMBINED and name in table.names and table.is_in_several_currencies(name):
             return Refusal(
-                f"`{name}` is in the currency that `{codes[0]}` says, and there are several. Ask for one currency, by "
-                f"`{codes[0]}`, or for an amount that is in one currency.",
+                f"`{name}` has amounts in several currencies (see `{codes[0]}`). Ask for one currency, group by "
+                f"`{codes[0]}`, or choose an amount in a single currency.",
                 (name,),
             )
     return None

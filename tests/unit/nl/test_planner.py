@@ -226,7 +226,7 @@ STOCKS = pd.DataFrame(
     ("question", "why"),
     [
         ("total headcount by depot", "`headcount` is a level, such as a stock"),
-        ("average pay by depot", "`pay` is in the currency that `currency` says"),
+        ("average pay by depot", "`pay` has amounts in several currencies (see `currency`)"),
     ],
 )
 def test_totals_that_mean_nothing_are_refused_with_what_to_ask(question: str, why: str) -> None:

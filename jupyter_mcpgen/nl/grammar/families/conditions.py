@@ -24,7 +24,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.grammar.units import in_unit_of
-from jupyter_mcpgen.plan.expressions import CompareOp, MatchMode
+from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 CONDITIONS = Family("conditions")
@@ -263,17 +263,6 @@ def true(table: Table, term: Term) -> Test | None:
     """Read "insured" as the rows that say yes."""
     truth = table.column(term.name).truth if isinstance(term, Column) else None
     return Is(term.name, (truth[0],)) if truth is not None and isinstance(term, Column) else None
-
-
-@rule(C.TEST, C.TERM, C.CONTAINS, C.TEXT)
-def text_found(table: Table, term: Term, said: Word, text: str) -> Test | None:
-    """Read "name contains oak"."""
-    if not isinstance(term, Column) or not table.is_text(term.name):
-        return None
-    return Like(term.name, _MODES[said.meaning], text)
-
-
-_MODES = {"contains": MatchMode.CONTAINS, "starts": MatchMode.STARTS, "ends": MatchMode.ENDS}
 
 
 @rule(C.BOUND, C.COMPARE, C.NUMBER)

@@ -220,7 +220,7 @@ def _inner(table: Table, what: Entity | Term, *, counts: bool) -> Figure | None:
 
 
 def _each(table: Table, each: Entity | Term) -> Term | None:
-    """Return what is told apart: people and things with an identifier, periods."""
+    """Return what to group by: people and things with an identifier, or periods."""
     if isinstance(each, Part):
         return each
     name = each.column if isinstance(each, Entity) else each.name if isinstance(each, Column) else ""
@@ -395,7 +395,7 @@ def _amount(table: Table, term: Measure | Term) -> Figure | None:
 
 
 def _added(top: Measure | None) -> Figure | None:
-    """Return what stands above "per": the average of a quotient of two amounts is that of their sums."""
+    """Return the numerator of "per"; the average of a ratio of two amounts divides their sums."""
     if not isinstance(top, Figure):
         return None
     return Figure(F.SUM, top.term) if top.function is F.MEAN else top

@@ -50,7 +50,7 @@ def between_groups(table: Table, said: Word, term: Term) -> Keys | None:
 
 @rule(C.KEYS, C.BY, C.ENTITY)
 def by_things(table: Table, said: Word, entity: Entity) -> Keys | Costed | None:
-    """Read "by customer" where rows are told apart by an identifier."""
+    """Read "by customer" as groups by the identifier of the customer."""
     return _keys(table, Column(entity.column), weak=said.meaning == "per") if entity.column else None
 
 

@@ -41,10 +41,10 @@ def not_lettered_in(
     return Like(found.column, found.mode, found.text, negated=True) if isinstance(found, Like) else None
 
 
-@rule(C.TEST, C.TERM, maybe(C.WHERE), C.CONTAINS, C.LETTERED)
-def term_lettered(table: Table, term: Term, that: Word | None, said: Word, texts: tuple[str, ...]) -> Test | None:
-    """Read "names that end with the letter m"."""
-    return _like(table, term, _MODES[said.meaning], texts)
+@rule(C.TEST, C.TERM, maybe(C.WHERE), C.CONTAINS, a(C.LETTERED, C.TEXT))
+def term_with(table: Table, term: Term, that: Word | None, said: Word, text: str | tuple[str, ...]) -> Test | None:
+    """Read "name contains oak", "names that end with the letter m"."""
+    return _like(table, term, _MODES[said.meaning], text if isinstance(text, tuple) else (text,))
 
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.NOT, C.CONTAINS, a(C.LETTERED, C.TEXT))
