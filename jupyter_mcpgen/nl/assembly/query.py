@@ -27,8 +27,10 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Within,
     Word,
 )
+from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.search.covers import Cover
 from jupyter_mcpgen.plan.expressions import CompareOp
+from jupyter_mcpgen.plan.ops import ChartKind
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,17 @@ class Query:
     """A function that stands apart from what it is of."""
     asked: str = ""
     """The question word that stands alone: who, when, where."""
+
+    @property
+    def kind(self) -> ChartKind | None:
+        """The chart that was asked for by name."""
+        return self.drawn.kind if self.drawn is not None else None
+
+
+def numbers_of(table: Table) -> frozenset[str]:
+    """Return the columns of amounts: numbers that are no labels, and do not say yes or no."""
+    views = ((name, table.column(name)) for name in table.names if table.is_number(name))
+    return frozenset(name for name, column in views if not column.is_label and column.truth is None)
 
 
 def query_of(cover: Cover) -> Query | None:

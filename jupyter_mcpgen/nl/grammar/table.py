@@ -345,9 +345,9 @@ class Table:
         few = self.column(name).known.distinct <= MANY_DAYS
         return DateUnit.START_OF_DAY if few else DateUnit.START_OF_MONTH
 
-    def is_time(self, name: str) -> bool:
-        """Tell whether a column is the time of its rows."""
-        return self.profile.column(name).role is Role.TIME
+    def tells_time(self, name: str) -> bool:
+        """Tell whether a column says when its rows were."""
+        return name in self.years or self.is_date(name) or self.profile.column(name).role is Role.TIME
 
 
 @lru_cache(maxsize=32)

@@ -115,7 +115,7 @@ def up_over_across(
 ) -> Pair | None:
     """Read "the trend of salary over the hire date", "comparison about the total cost over team"."""
     moves = said.meaning == "trend"
-    if moves and not (isinstance(across, Part) or (isinstance(across, Column) and _tells_time(table, across.name))):
+    if moves and not (isinstance(across, Part) or (isinstance(across, Column) and table.tells_time(across.name))):
         return None
     return Pair(across, up, ChartKind.LINE if moves else None) if across != up else None
 
@@ -145,10 +145,6 @@ def label_and_figure(table: Table, across: Term, joined: Word, up: Measure) -> P
         return None
     number = table.is_number(across.name) and not table.column(across.name).is_label
     return Costed(Pair(across, up), _LISTED_NUMBER if number else _LISTED)
-
-
-def _tells_time(table: Table, name: str) -> bool:
-    return table.is_date(name) or name in table.years or table.is_time(name)
 
 
 # -- statistics ------------------------------------------------------------------------------------------------------
