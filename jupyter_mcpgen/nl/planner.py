@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.assembly.answers import Answer, Planner
+from jupyter_mcpgen.nl.assembly.answers import Planner
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
+from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
+from jupyter_mcpgen.nl.constraints.functions import sum_or_mean
+from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers
+from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
 from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
+from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal, Verdict
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
 from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
 from jupyter_mcpgen.nl.grammar.families.conditions import CONDITIONS
@@ -22,7 +27,7 @@ from jupyter_mcpgen.nl.grammar.families.orders import ORDERS
 from jupyter_mcpgen.nl.grammar.families.periods import PERIODS
 from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
-from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
 from jupyter_mcpgen.nl.search.edges import edges, skips
@@ -35,8 +40,20 @@ RULES = tuple(
     for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS, ORDERS, BINS, LETTERS)
     for rule in family.rules
 )
-CONSTRAINTS = (levels_added_over_time, totals_so_far_added, currencies_mixed)
-"""What the best reading must not do."""
+EXCLUDED = (compares_identifiers,)
+"""What no reading does, however it was found."""
+CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
+    finer_than_dates,
+    period_without_rows,
+    number_of_no_row,
+    limits_without_numbers,
+    levels_added_over_time,
+    totals_so_far_added,
+    currencies_mixed,
+    date_left_open,
+    sum_or_mean,
+)
+"""What the best reading must not do: it is refused, or a person says which of several is meant."""
 CLEAR = 0.06
 """Two readings that are nearer than this are asked about."""
 WORST = 0.6
@@ -49,19 +66,6 @@ SPARED, MOST_SPARED = 0.15, 2
 """What a word costs that can be spared, and how many may be."""
 UNREAD = 0.95
 """A word that costs so much to leave out must be read."""
-
-
-@dataclass(frozen=True)
-class Derivation:
-    """A plan with what it was derived from."""
-
-    plan: Plan
-    answer: Answer
-    cost: float
-    cover: Cover
-    looked_up: bool
-    """True where words were left unread that can only say more of the row which was named."""
-    notes: tuple[str, ...] = ()
 
 
 def derivations(question: str, profile: Profile, language: str = "en") -> tuple[tuple[Token, ...], list[Derivation]]:
@@ -103,9 +107,10 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
         except PlanError:
             continue
         spare = _spare(cover, tokens, costs) if looks_up(choice.answer, query, table) else 0.0
-        yield Derivation(
-            plan, choice.answer, round(cover.cost + choice.cost - spare, 4), cover, spare > 0, choice.notes
-        )
+        cost = round(cover.cost + choice.cost - spare, 4)
+        found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, choice.notes)
+        if not any(excluded(found, table) for excluded in EXCLUDED):
+            yield found
 
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
@@ -122,13 +127,28 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
     winner, *others = whole
     rivals = [one for one in others if one.cost - winner.cost < CLEAR]
     if rivals:
-        return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=" Ask again in its words.")
+        return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=IN_ITS_WORDS)
     for constraint in CONSTRAINTS:
-        refusal = constraint(winner.plan, winner.answer, table)
-        if refusal is not None:
-            return Refused(refusal.reason, refusal.columns, _reading(winner))
+        verdict = constraint(winner, table)
+        if isinstance(verdict, Refusal):
+            return Refused(verdict.reason, verdict.columns, _reading(winner))
+        if verdict is not None:
+            return _asked(winner, verdict, table)
     near = [_reading(one) for one in others if one.cost - winner.cost < OFFERED][:MOST_CHIPS]
     return Answered(_reading(winner), tuple(near))
+
+
+def _asked(winner: Derivation, doubt: Doubt, table: Table) -> Understanding:
+    """Return the question which of some answers is meant; the one that was found where no other has a plan."""
+    others = []
+    for answer in doubt.others:
+        try:
+            others.append(Reading(Planner(table).plan(answer), "", winner.cost, winner.notes))
+        except PlanError:
+            continue
+    if not others:
+        return Answered(_reading(winner))
+    return asking_which([_reading(winner), *others][:MOST_OPTIONS], how=IN_ITS_WORDS)
 
 
 def _reading(one: Derivation) -> Reading:

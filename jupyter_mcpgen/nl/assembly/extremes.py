@@ -74,7 +74,7 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
                 yield Choice(Listing(query.tests, (), by, extreme.descending, count, per=names), cost)
         elif query.weak:
             yield Choice(_ordered(query, keys, (figure,), extreme), cost + IMPLIED)
-        else:
+        elif extreme.nth is None:
             end = Figure(F.MAX if extreme.descending else F.MIN, by)
             yield Choice(Grouping(query.tests, keys, (end,), chart=query.kind), cost)
         return

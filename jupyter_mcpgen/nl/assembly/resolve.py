@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Both,
     Bound,
     Column,
+    Either,
     Entity,
     Figure,
     Holds,
@@ -129,6 +130,8 @@ def _dated(query: Query, table: Table) -> Query:
     year = table.years[0] if table.years else ""
 
     def settled(test: Test) -> Test:
+        if isinstance(test, Both | Either):
+            return replace(test, terms=tuple(map(settled, test.terms)))
         if not isinstance(test, Within) or test.date:
             return test
         whole = isinstance(test.period, Period) and all(

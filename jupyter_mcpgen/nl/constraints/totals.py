@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping
+from jupyter_mcpgen.nl.assembly.answers import Grouping
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.constraints.verdict import Refusal
 from jupyter_mcpgen.nl.grammar.meanings import Column, Figure
 from jupyter_mcpgen.nl.grammar.table import Table
@@ -17,17 +18,17 @@ from jupyter_mcpgen.plan.plan import Plan
 _COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateFunction.MEDIAN})
 
 
-def levels_added_over_time(plan: Plan, answer: Answer, table: Table) -> Refusal | None:
+def levels_added_over_time(found: Derivation, table: Table) -> Refusal | None:
     """Refuse the sum of a stock, such as a headcount, over several times, and what nobody said a function for."""
     times = (*table.dates, *table.years, *table.periods)
-    if not times or _at_one_time(plan, times):
+    if not times or _at_one_time(found.plan, times):
         return None
     implied = {
         figure.term.name
-        for figure in (answer.measures if isinstance(answer, Grouping) else ())
+        for figure in (found.answer.measures if isinstance(found.answer, Grouping) else ())
         if isinstance(figure, Figure) and figure.implied and isinstance(figure.term, Column)
     }
-    for measure in _measures(plan):
+    for measure in _measures(found.plan):
         name = _name(measure)
         stock = name in table.names and table.column(name).facts.additivity is Additivity.SEMI_ADDITIVE
         if stock and (measure.function is AggregateFunction.SUM or name in implied):
@@ -39,9 +40,9 @@ def levels_added_over_time(plan: Plan, answer: Answer, table: Table) -> Refusal 
     return None
 
 
-def totals_so_far_added(plan: Plan, answer: Answer, table: Table) -> Refusal | None:
+def totals_so_far_added(found: Derivation, table: Table) -> Refusal | None:
     """Refuse the sum of a column that adds up what came before already."""
-    for measure in _measures(plan):
+    for measure in _measures(found.plan):
         name = _name(measure)
         running = name in table.names and table.column(name).facts.additivity is Additivity.RUNNING
         if running and measure.function is AggregateFunction.SUM:
@@ -52,12 +53,12 @@ def totals_so_far_added(plan: Plan, answer: Answer, table: Table) -> Refusal | N
     return None
 
 
-def currencies_mixed(plan: Plan, answer: Answer, table: Table) -> Refusal | None:
+def currencies_mixed(found: Derivation, table: Table) -> Refusal | None:
     """Refuse to combine amounts in several currencies, unless rows are grouped or filtered by currency."""
     codes = table.currency_codes
-    if not codes or set(_told_apart(plan)) & set(codes):
+    if not codes or set(_told_apart(found.plan)) & set(codes):
         return None
-    for measure in _measures(plan):
+    for measure in _measures(found.plan):
         name = _name(measure)
         if measure.function in _COMBINED and name in table.names and table.is_in_several_currencies(name):
             return Refusal(

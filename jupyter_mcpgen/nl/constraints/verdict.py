@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jupyter_mcpgen.nl.assembly.answers import Answer
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -11,3 +13,13 @@ class Refusal:
 
     reason: str
     columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The answers that a question may have beside the one that was found, of which a person has to choose."""
+
+    others: tuple[Answer, ...]
+
+
+Verdict = Refusal | Doubt

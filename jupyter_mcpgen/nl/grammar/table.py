@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.schema.dates import DateRole
 from jupyter_mcpgen.nl.schema.facts import ColumnFacts, TableSchema, schema_of
 from jupyter_mcpgen.nl.schema.row_nouns import OF_KIND
 from jupyter_mcpgen.nl.text.morphology import Form
+from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import DateUnit, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -28,6 +29,8 @@ _NEARLY_ALL = 0.95
 SYNONYM, OTHER_DATE = 0.06, 0.25
 """What it costs to take a column for what a synonym of its header says, or a further date for that of the rows."""
 _TIMES = ("date", "year")
+_WHEN = frozenset({"date", "time", "day", "datetime", "timestamp"})
+"""Words of headers that say when something was, and not what."""
 DURATION = "duration"
 _AMOUNTS = frozenset({"revenue", "price", "cost", "profit", "salary"})
 MONEY = "money"
@@ -35,6 +38,7 @@ _CLOCK = re.compile(r"[T ](?!00:00)\d{2}:\d{2}")
 MANY_DAYS = 62
 """With more days than this, a date column is grouped by month."""
 _LABELS = frozenset({Additivity.IDENTIFIER, Additivity.CODE})
+_DAYS_WRITTEN = ("%d", "%e", "%j", "%H", "%I")
 _OWN_DATE = (DateRole.CREATED, DateRole.START, DateRole.OTHER, DateRole.END, DateRole.DUE, DateRole.BIRTH)
 
 
@@ -51,6 +55,16 @@ class ColumnView:
     def adds_up(self) -> bool:
         """True for amounts."""
         return self.facts.additivity is Additivity.ADDITIVE
+
+    @property
+    def may_add_up(self) -> bool:
+        """True for amounts, and for numbers of which nothing says that they do not add up."""
+        return self.facts.additivity in (Additivity.ADDITIVE, Additivity.UNTOLD)
+
+    @property
+    def is_untold(self) -> bool:
+        """True for numbers of which nothing says whether they add up."""
+        return self.facts.additivity is Additivity.UNTOLD
 
     @property
     def is_label(self) -> bool:
@@ -172,7 +186,35 @@ class Table:
     def dates(self) -> tuple[str, ...]:
         """The columns of dates, the one that tells when a row was first."""
         found = [name for name in self.names if self.is_date(name)]
-        return tuple(sorted(found, key=lambda name: _place(self.column(name).facts.date_role)))
+        roles = {name: self.column(name).facts.date_role for name in found}
+        return tuple(sorted(found, key=lambda name: (not self._is_called_as_rows(name), _place(roles[name]))))
+
+    @cached_property
+    def date_rivals(self) -> tuple[str, ...]:
+        """The dates of which a period may be meant that names none; one alone where it is surely that."""
+        roles = {name: self.column(name).facts.date_role for name in self.dates}
+        told = [name for name, role in roles.items() if role not in (DateRole.BIRTH, DateRole.DUE)]
+        own = [name for name in told if self._is_called_as_rows(name)]
+        created = [name for name in told if roles[name] is DateRole.CREATED]
+        begun = [name for name in told if roles[name] in (DateRole.START, DateRole.CREATED)]
+        timed = all(_has_time(str(self.column(name).known.maximum)) for name in told)
+        if created and len(begun) > len(created):
+            created = []
+        sure = next((found for found in (own, created, begun if timed else []) if len(found) == 1), told)
+        return tuple(sure or self.dates)
+
+    def _is_called_as_rows(self, name: str) -> bool:
+        """Tell whether a date is called after what a row is: `order_date` in orders, `visited_on` in visits."""
+        nouns = {noun.words[-1] for noun in self.schema.row.nouns if noun.cost <= OF_KIND}
+        nouns |= {thing.words[-1] for thing in self.schema.row.repeated}
+        words = [word for word in self.column(name).facts.words if word.heavy and word.known.isdisjoint(_WHEN)]
+        return bool(words) and all(nouns & {*word.known, *self.lexicon.lemmas(word.text)} for word in words)
+
+    def has_months_only(self, name: str) -> bool:
+        """Tell whether the dates of a column are written without a day."""
+        written = self.column(name).facts.written
+        writing = written[0].writing if written else None
+        return isinstance(writing, DateWriting) and not any(sign in writing.format for sign in _DAYS_WRITTEN)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -208,6 +250,15 @@ class Table:
         own = ((name, self.unit_of(name)) for name in self.names if self.is_number(name))
         known = ((name, self.lexicon.unit(word)) for name, word in own if word)
         return tuple(name for name, one in known if one is not None and said is not None and one.kind == said.kind)
+
+    def columns_of(self, unit: str) -> tuple[str, ...]:
+        """Return the columns that add up and whose numbers are in a unit: "per hour" by hours, not by minutes."""
+        said = self.lexicon.unit(unit)
+        return tuple(
+            name
+            for name in self.columns_in(unit)
+            if self.column(name).adds_up and (own := self.unit_of(name)) and self.lexicon.unit(own) == said
+        )
 
     def is_percent(self, name: str) -> bool:
         """Tell whether a column has percentages from 0 to 100."""

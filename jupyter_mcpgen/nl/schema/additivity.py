@@ -28,6 +28,8 @@ class Additivity(StrEnum):
     """Rates, percentages and averages."""
     LEVEL = "level"
     """Measurements, such as a temperature or a price, which are averaged."""
+    UNTOLD = "untold"
+    """Numbers of which nothing says whether they add up."""
     RUNNING = "running"
     """Totals so far, of which only the last counts."""
     IDENTIFIER = "identifier"
@@ -174,7 +176,7 @@ def _judge_forms(column: ColumnProfile, type_: ColumnType, words: Sequence[Heade
         return Additivity.ADDITIVE, f"its whole numbers count `{last.text}`"
     if len(words) == 1 and column.unit == last.text != last.base:
         return Additivity.ADDITIVE, f"it is an amount of `{last.text}`"
-    return Additivity.LEVEL, "nothing says that it adds up"
+    return Additivity.UNTOLD, "nothing says whether it adds up"
 
 
 def _is_past(word: HeaderWord, lexicon: Lexicon) -> bool:

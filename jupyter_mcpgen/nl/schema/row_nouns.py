@@ -66,7 +66,7 @@ def find_row_nouns(
         *_of_kind(columns, lexicon),
         *_of_dates(profile, columns, keys, lexicon),
     )
-    free = (noun for noun in guessed if taken.isdisjoint(noun.words))
+    free = (noun for noun in guessed if taken.isdisjoint(noun.words) and noun.words[-1] not in things)
     found: dict[tuple[str, ...], RowNoun] = {}
     for noun in (*own, *free, *_describing(columns, things, lexicon)):
         found.setdefault(noun.words, noun)

@@ -55,12 +55,22 @@ def find_row_facts(profile: Profile, columns: Sequence[Named], lexicon: Lexicon,
         one for one in things if one.identifier and _comes_back(profile.column(one.identifier), profile.rows)
     )
     return RowFacts(
-        nouns=find_row_nouns(profile, columns, single, {one.words[-1] for one in repeated}, lexicon, vocabulary),
+        nouns=find_row_nouns(profile, columns, single, _called(repeated, columns, lexicon), lexicon, vocabulary),
         keys=keys,
         things=things,
         repeated=repeated,
         dependencies=find_dependencies([column for column in known if column.name not in single], others),
     )
+
+
+def _called(things: Sequence[Thing], columns: Sequence[Named], lexicon: Lexicon) -> frozenset[str]:
+    """Return the nouns that things are called, also where a header abbreviates them, and their synonyms."""
+    identifiers = {thing.identifier: thing.words[-1] for thing in things}
+    words = [
+        word for one in columns if one.name in identifiers for word in one.words if word.base == identifiers[one.name]
+    ]
+    nouns = {noun for word in words for noun in (word.base, *word.known)}
+    return frozenset(nouns | {other for noun in nouns for other in lexicon.synonyms(lexicon.concepts(noun))})
 
 
 def _comes_back(column: ColumnProfile, rows: int) -> bool:

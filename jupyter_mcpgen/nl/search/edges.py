@@ -209,7 +209,8 @@ def _quantities(tokens: Sequence[Token], place: int, table: Table) -> Iterator[P
     if value is None:
         return
     end = place + 1
-    if end < len(tokens) and (times := lexicon.multiplier(tokens[end].lower)) is not None:
+    times = lexicon.multiplier(tokens[end].lower) if end < len(tokens) else None
+    if times is not None and not table.columns_in(tokens[end].lower):
         value, end = value * times, end + 1
     cost = 0.0 if token.kind is TokenKind.NUMBER else 0.02
     if (table.dates or table.years) and year_in(token) is not None:

@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Like,
     Number,
     Part,
+    Season,
     Term,
     Test,
     Within,
@@ -110,11 +111,30 @@ def where(table: Table, said: Word, test: Test) -> Test | None:
 @rule(C.TEST, C.TEST, C.AND, C.TEST, cost=0.02)
 def both(table: Table, left: Test, joined: Word, right: Test) -> Test | Costed | None:
     """Read "in Leeds and above 5"."""
+    if isinstance(left, Within | Either) and isinstance(right, Within) and _apart(left, right):
+        return Either((*(left.terms if isinstance(left, Either) else (left,)), right))
     if isinstance(left, Either) or isinstance(right, Either):
         return Costed(Both((*_terms(left), *_terms(right))), _AND_OF_OR)
     if _about(left) & _about(right) and isinstance(left, Is) and isinstance(right, Is):
         return None
     return Both((*_terms(left), *_terms(right)))
+
+
+def _apart(left: Within | Either, right: Within) -> bool:
+    """Tell whether conditions are of periods of one date that have no day in common: no row is in all of them."""
+    terms = left.terms if isinstance(left, Either) else (left,)
+    return all(isinstance(one, Within) and _no_day_in_common(one, right) for one in terms)
+
+
+def _no_day_in_common(one: Within, other: Within) -> bool:
+    if one.date != other.date or one.negated or other.negated:
+        return False
+    if isinstance(one.period, Season) and isinstance(other.period, Season):
+        return one.period.unit is other.period.unit and not set(one.period.numbers) & set(other.period.numbers)
+    if isinstance(one.period, Season) or isinstance(other.period, Season):
+        return False
+    first, last = sorted((one.period, other.period), key=lambda period: period.start)
+    return bool(first.end) and first.end <= last.start
 
 
 @rule(C.TEST, C.TEST, C.OR, C.TEST, cost=0.02)

@@ -148,7 +148,7 @@ def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | 
     """Read "revenue per unit" as one sum over another; below "per" may also stand what a row is."""
     top = _added(over if isinstance(over, Figure) else _amount(table, over))
     bottom = _below(table, under)
-    if top is None or bottom is None or top.term == bottom.term:
+    if top is None or bottom is None or top.term == bottom.term or not _adds_up(table, top, bottom):
         return None
     if bottom == ROWS and top.term is not None:
         return Figure(F.MEAN, top.term)  # of each row
@@ -158,7 +158,7 @@ def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | 
 @rule(C.FIGURE, a(C.FIGURE, C.TERM), a(C.PER, words="per"), C.UNIT)
 def per_unit(table: Table, over: Measure | Term, said: Word, part: Part) -> Measure | None:
     """Read "cost per day" by the one column that counts days."""
-    columns = table.columns_in(part.unit.value.removeprefix("start_of_"))
+    columns = table.columns_of(part.unit.value.removeprefix("start_of_"))
     top = _added(over if isinstance(over, Figure) else _amount(table, over))
     if len(columns) != 1 or top is None or top.term in (None, Column(columns[0])):
         return None
@@ -384,7 +384,7 @@ def implied(table: Table, term: Term) -> Figure | None:
     """Return the figure of a value of each row that nobody said a function for: amounts are added, rates averaged."""
     if not _is_number(table, term):
         return None
-    adds = table.column(term.name).adds_up if isinstance(term, Column) else False
+    adds = table.column(term.name).may_add_up if isinstance(term, Column) else False
     return Figure(F.SUM if adds else F.MEAN, term, implied=True)
 
 
@@ -392,6 +392,12 @@ def _amount(table: Table, term: Measure | Term) -> Figure | None:
     if isinstance(term, Column) and table.column(term.name).is_label:
         return None
     return Figure(F.SUM, term, implied=True) if isinstance(term, Term) and _is_number(table, term) else None
+
+
+def _adds_up(table: Table, *figures: Figure) -> bool:
+    """Tell whether sums mean something: one of ratings or of prices does not."""
+    columns = (one.term.name for one in figures if one.function is F.SUM and isinstance(one.term, Column))
+    return all(table.column(name).may_add_up for name in columns)
 
 
 def _added(top: Measure | None) -> Figure | None:

@@ -86,7 +86,7 @@ def by_by(table: Table, first: Keys, second: Keys) -> Keys | None:
 
 def _keys(table: Table, term: Term, *, weak: bool) -> Keys | Costed | None:
     keys = Keys((term,), weak)
-    if weak and isinstance(term, Part) and len(table.columns_in(term.unit.value.removeprefix("start_of_"))) == 1:
+    if weak and isinstance(term, Part) and table.columns_of(term.unit.value.removeprefix("start_of_")):
         return Costed(keys, _COUNTED_UNIT)
     if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label and weak:
         return Costed(keys, _MANY_GROUPS)

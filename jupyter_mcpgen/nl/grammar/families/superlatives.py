@@ -65,6 +65,13 @@ def most_things(table: Table, said: Word, entity: Entity) -> Extreme | None:
     return Extreme(said.meaning == "up", by=measure, word=said.said)  # type: ignore[arg-type]
 
 
+@rule(C.EXTREME, C.MOST, C.TERM)
+def most_of_them(table: Table, said: Word, term: Term) -> Extreme | None:
+    """Read "the most patients" as the most different ones, where rows are not patients."""
+    label = isinstance(term, Column) and not table.is_date(term.name) and term.name in table.repeated_things
+    return most_things(table, said, Entity(term.name)) if label and isinstance(term, Column) else None
+
+
 @rule(C.FIGURES, C.MOST, C.AND, C.MOST, C.TERM)
 def both_ends(table: Table, first: Word, joined: Word, second: Word, term: Term) -> tuple[Measure, ...] | None:
     """Read "highest and lowest price"."""

@@ -1,0 +1,78 @@
+"""Dates that a question leaves open, and periods in which a table has no rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.assembly.edits import mapped, parts
+from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
+from jupyter_mcpgen.nl.grammar.meanings import Part, Period, Within
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import DateUnit
+
+_FINER = {DateUnit.START_OF_DAY, DateUnit.START_OF_WEEK, DateUnit.WEEKDAY, DateUnit.HOUR}
+_DAY = "%d"
+
+
+def date_left_open(found: Derivation, table: Table) -> Doubt | None:
+    """Ask which date is meant where rows have several, none is that of the row itself, and none was named."""
+    rivals = table.date_rivals
+    if len(rivals) < 2 or any(found.names(name) for name in table.dates):
+        return None
+    own = rivals[0]
+    if own not in {one.date for one in parts(found.answer) if isinstance(one, Within | Part)}:
+        return None
+
+    def other(date: str) -> Any:
+        return mapped(found.answer, lambda one: _moved(one, own, date))
+
+    return Doubt(tuple(other(date) for date in rivals[1:]))
+
+
+def _moved(one: Any, own: str, date: str) -> Any:
+    return replace(one, date=date) if isinstance(one, Within | Part) and one.date == own else one
+
+
+def period_without_rows(found: Derivation, table: Table) -> Refusal | None:
+    """Refuse a period that begins after the last date of the table or ends before the first."""
+    for one in parts(found.answer):
+        if not isinstance(one, Within) or not isinstance(one.period, Period) or one.negated or not one.date:
+            continue
+        known = table.column(one.date).known
+        if known.minimum is None or known.maximum is None:
+            continue
+        first, last = str(known.minimum), str(known.maximum)
+        size = len(first) if one.date in table.years else None
+        start, end = one.period.start[:size], one.period.end[:size]
+        if (start and start > last) or (end and end <= first):
+            shown = first[: size or 10], last[: size or 10]
+            reason = f"No row is in that period: `{one.date}` goes from {shown[0]} to {shown[1]}. Ask for another one."
+            return Refusal(reason, (one.date,))
+    return None
+
+
+def finer_than_dates(found: Derivation, table: Table) -> Refusal | None:
+    """Refuse days of a column that only has months."""
+    for name in _dates_by_day(found):
+        if name in table.names and table.has_months_only(name):
+            return Refusal(f"`{name}` has months without days. Ask by month, quarter or year.", (name,))
+    return None
+
+
+def _dates_by_day(found: Derivation) -> Iterator[str]:
+    for one in parts(found.answer):
+        match one:
+            case Part(unit, date) if unit in _FINER:
+                yield date
+            case Within(Period(start, end, unit), date) if unit is DateUnit.START_OF_DAY or not _first(start, end):
+                yield date
+            case _:
+                pass
+
+
+def _first(*days: str) -> bool:
+    """Tell whether days are the first of a month."""
+    return all(not day or day.endswith("-01") for day in days)

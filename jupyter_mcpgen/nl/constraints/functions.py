@@ -1,0 +1,50 @@
+"""Functions that nobody said, where the table does not tell them either."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.assembly.edits import mapped, parts
+from jupyter_mcpgen.nl.constraints.verdict import Doubt
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Number, Part, Period, Ratio, Within
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
+
+_OTHER = {F.SUM: F.MEAN, F.MEAN: F.SUM}
+
+
+def sum_or_mean(found: Derivation, table: Table) -> Doubt | None:
+    """Ask whether numbers are added or averaged of which nothing says whether they add up."""
+    divided = {one for ratio in parts(found.answer) if isinstance(ratio, Ratio) for one in parts(ratio)}
+    figures = (one for one in parts(found.answer) if isinstance(one, Figure) and one not in divided)
+    open_ = {one for one in figures if _is_open(one, table)}
+    if not open_ or _of_one_row(found, table):
+        return None
+
+    def other(one: Any) -> Any:
+        return replace(one, function=_OTHER[one.function]) if one in open_ else one
+
+    return Doubt((mapped(found.answer, lambda one: other(one) if isinstance(one, Figure) else one),))
+
+
+def _is_open(figure: Figure, table: Table) -> bool:
+    told = isinstance(figure.term, Column) and table.column(figure.term.name).is_untold
+    return figure.implied and told and figure.function in _OTHER
+
+
+def _of_one_row(found: Derivation, table: Table) -> bool:
+    """Tell whether each figure is of one row, so that its sum is its mean: of a country in a year."""
+    told = {one.name for one in getattr(found.answer, "keys", ()) if isinstance(one, Column)}
+    for test in getattr(found.answer, "tests", ()):
+        match test:
+            case Is(column, (_,), negated=False) | Holds(Column(column), CompareOp.EQ, Number()):
+                told.add(column)
+            case Within(Period(unit=DateUnit.START_OF_YEAR), date, negated=False) if date in table.years:
+                told.add(date)
+            case _:
+                pass
+    told |= {part.date for part in getattr(found.answer, "keys", ()) if isinstance(part, Part)} & set(table.years)
+    return any(told.issuperset(key) for key in table.schema.row.keys)
