@@ -11,9 +11,11 @@ from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
-from jupyter_mcpgen.nl.constraints.functions import sum_or_mean
+from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
+from jupyter_mcpgen.nl.constraints.functions import gaps_in_computed, sum_or_mean
 from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
+from jupyter_mcpgen.nl.constraints.repeated import limit_of_row_or_thing
 from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal, Verdict
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
@@ -47,11 +49,13 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     period_without_rows,
     number_of_no_row,
     limits_without_numbers,
+    gaps_in_computed,
     levels_added_over_time,
     totals_so_far_added,
     currencies_mixed,
     date_left_open,
     sum_or_mean,
+    limit_of_row_or_thing,
 )
 """What the best reading must not do: it is refused, or a person says which of several is meant."""
 CLEAR = 0.06
@@ -115,6 +119,10 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table."""
+    return without_doubtful(_read(question, profile, language), profile)
+
+
+def _read(question: str, profile: Profile, language: str) -> Understanding:
     tokens, found = derivations(question, profile, language)
     table = table_of(profile, language)
     costs = skips(tokens, edges(tokens, table), table)

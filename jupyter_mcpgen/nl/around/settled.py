@@ -91,7 +91,7 @@ from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.currencies import asking_of_currencies
 from jupyter_mcpgen.nl.reading import Understanding
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
-from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
+from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 
 Check = Callable[[Understanding], Understanding]
 

@@ -42,8 +42,36 @@ from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
 
 
+AMOUNT = "amount"
+AS_AMOUNT, OF_SEVERAL = 0.05, 0.2
+"""What it costs to take a noun such as "emissions" for the one amount that rows have, or for one of several."""
+
+
 def choices(query: Query, table: Table) -> Iterator[Choice]:
     """Yield the answers that a question may have."""
+    for cost, one in _amounts_meant(query, table):
+        yield from (replace(choice, cost=choice.cost + cost) for choice in _choices(one, table))
+
+
+def _amounts_meant(query: Query, table: Table) -> Iterator[tuple[float, Query]]:
+    """Yield what is asked where a noun of the rows is that of an amount: "emissions by sector" add up the tonnes."""
+    nouns = [one for one in query.entities if not one.column and table.is_amount_noun(one.word)]
+    plain = not (query.figures or query.limits or query.extreme or query.statistic or query.pair)
+    if not nouns or not plain or any(not isinstance(one, Column) or table.is_number(one.name) for one in query.terms):
+        yield 0.0, query
+        return
+    rest = tuple(one for one in query.entities if one not in nouns)
+    money = table.is_money_noun(nouns[0].word)
+    amounts = table.totals if not money else [name for name in table.totals if table.column(name).facts.money]
+    amounts = amounts or [name for name, _ in table.columns_about(AMOUNT)]
+    cost = AS_AMOUNT if len(amounts) == 1 else OF_SEVERAL
+    for name in amounts:
+        yield cost, replace(query, entities=rest, terms=(*query.terms, Column(name)))
+    if len(amounts) != 1:
+        yield OF_SEVERAL, query
+
+
+def _choices(query: Query, table: Table) -> Iterator[Choice]:
     query = _dated(_of_its_date(binned(query, table), table), table)
     if query.function:
         joined = _joined(query, table)
@@ -139,7 +167,14 @@ def _dated(query: Query, table: Table) -> Query:
         )
         return replace(test, date=year if year and (whole or not date) else date)
 
-    return replace(query, tests=tuple(settled(test) for test in query.tests))
+    def told(test: Test) -> Test:
+        """A deed that was not done in a period was done at another time, or never."""
+        if isinstance(test, Both | Either):
+            return replace(test, terms=tuple(map(told, test.terms)))
+        undone = isinstance(test, Within) and test.negated and test.date and table.column(test.date).nulls
+        return Either((Lacks(test.date), test)) if undone and isinstance(test, Within) else test
+
+    return replace(query, tests=tuple(told(settled(test)) for test in query.tests))
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from typing import Any
 
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.edits import mapped, parts
-from jupyter_mcpgen.nl.constraints.verdict import Doubt
-from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Number, Part, Period, Ratio, Within
+from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
+from jupyter_mcpgen.nl.grammar.meanings import Column, Computed, Figure, Holds, Is, Number, Part, Period, Ratio, Within
 from jupyter_mcpgen.nl.grammar.table import Table
-from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
+from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp, DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 
 _OTHER = {F.SUM: F.MEAN, F.MEAN: F.SUM}
@@ -31,8 +31,30 @@ def sum_or_mean(found: Derivation, table: Table) -> Doubt | None:
 
 
 def _is_open(figure: Figure, table: Table) -> bool:
-    told = isinstance(figure.term, Column) and table.column(figure.term.name).is_untold
-    return figure.implied and told and figure.function in _OTHER
+    if not figure.implied or figure.function not in _OTHER:
+        return False
+    match figure.term:
+        case Column(name):
+            return table.column(name).is_untold
+        case Computed(ArithmeticOp.MULTIPLY, Column(left), Column(right)):
+            return table.column(left).adds_up == table.column(right).adds_up  # two amounts, or two prices
+        case Computed():
+            return True
+        case _:
+            return False
+
+
+def gaps_in_computed(found: Derivation, table: Table) -> Refusal | None:
+    """Refuse what is computed of two columns where rows have one of the two: is the other zero there, or unknown?"""
+    for one in parts(found.answer):
+        if isinstance(one, Computed) and one.op in (ArithmeticOp.ADD, ArithmeticOp.SUBTRACT):
+            names = [term.name for term in (one.left, one.right) if isinstance(term, Column)]
+            for name in names:
+                if len(names) == 2 and table.column(name).nulls:
+                    rows = table.column(name).nulls
+                    reason = f"{rows:,} rows have no `{name}`, so nothing can be computed there. Ask for each of the two."
+                    return Refusal(reason, (name,))
+    return None
 
 
 def _of_one_row(found: Derivation, table: Table) -> bool:

@@ -330,14 +330,23 @@ class Table:
 
     def is_amount_noun(self, word: str) -> bool:
         """Tell whether a noun for the rows names an amount as well, such as "sales"."""
-        return any(
-            concept in _AMOUNTS for lemma in self.lexicon.lemmas(word) for concept in self.lexicon.concepts(lemma)
-        )
+        return self.is_money_noun(word) or any(self.lists("amounts", lemma) for lemma in self.lexicon.lemmas(word))
+
+    def is_money_noun(self, word: str) -> bool:
+        """Tell whether a noun is that of an amount of money."""
+        lemmas = self.lexicon.lemmas(word)
+        return any(concept in _AMOUNTS for lemma in lemmas for concept in self.lexicon.concepts(lemma))
 
     @cached_property
     def moneys(self) -> tuple[str, ...]:
         """The columns of money."""
         return tuple(name for name, view in self._views.items() if view.facts.money)
+
+    @cached_property
+    def totals(self) -> tuple[str, ...]:
+        """The columns of amounts and stocks, of which a total may be asked."""
+        summed = (Additivity.ADDITIVE, Additivity.SEMI_ADDITIVE)
+        return tuple(name for name, view in self._views.items() if view.facts.additivity in summed)
 
     @cached_property
     def amounts(self) -> tuple[str, ...]:

@@ -46,3 +46,16 @@ def banded(
     if (said is None and bins is None) or not isinstance(term, Column) or not table.is_number(term.name):
         return None
     return Keys((Band(term, number.value),), binned=True) if number.value > 0 and not number.unit else None
+
+
+@rule(C.TERM, C.TERM, C.BIN, C.OF, C.NUMBER)
+def in_groups_of(table: Table, term: Term, said: Word, of: Word, number: Number) -> Term | None:
+    """Read "age groups of 10"."""
+    wide = isinstance(term, Column) and table.is_number(term.name) and number.value > 0
+    return Band(term, number.value) if wide and isinstance(term, Column) else None
+
+
+@rule(C.TERM, C.NUMBER, maybe(C.UNIT), C.TERM, C.BIN)
+def so_wide_groups(table: Table, number: Number, unit: Part | None, term: Term, said: Word) -> Term | None:
+    """Read "10-year age groups"."""
+    return in_groups_of(table, term, said, said, number)

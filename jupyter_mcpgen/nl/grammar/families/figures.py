@@ -254,6 +254,8 @@ def combined(table: Table, left: Term, said: Word, right: Term) -> Term | Costed
     if not (_is_number(table, left) and _is_number(table, right)) or left == right:
         return None
     found = Computed(_OPERATIONS[said.meaning], left, right)
+    if found.op is ArithmeticOp.MULTIPLY and any(isinstance(one, Column) and table.is_percent(one.name) for one in (left, right)):
+        found = Computed(ArithmeticOp.DIVIDE, found, Number(100))
     return Costed(found, 0.4) if table.lists("hardly_arithmetic", said.said) else found
 
 
@@ -313,6 +315,40 @@ def share_among(
 ) -> Measure | None:
     """Read "percentage of yellow cab rides that were paid in cash": among some rows, how many are such."""
     return Rate(test, said.meaning == "percent", among) if among != test else None
+
+
+@rule(
+    C.FIGURE,
+    a(C.SHARE, words="share percent"),
+    maybe(C.OF),
+    C.ENTITY,
+    maybe(C.WHERE, C.IN),
+    C.TEST,
+    a(C.IS, C.WHERE, C.ASKING),
+    C.TEST,
+    cost=-0.04,
+)
+def share_of_some(
+    table: Table,
+    said: Word,
+    of: Word | None,
+    entity: Entity,
+    in_: Word | None,
+    among: Test,
+    are: Word,
+    test: Test,
+) -> Measure | None:
+    """Read "what share of orders in Leeds were late": what stands before the verb says of which rows."""
+    return Rate(test, said.meaning == "percent", among) if among != test else None
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.ENTITY), C.IN, C.TEST, cost=-0.04)
+def share_among_some(
+    table: Table, said: Word, of: Word | None, test: Test, entity: Entity | None, among_: Word, among: Test
+) -> Measure | None:
+    """Read "share of late orders among those that were shipped"."""
+    told = table.lists("among", among_.said) and among != test
+    return Rate(test, said.meaning == "percent", among) if told else None
 
 
 @rule(C.FIGURE, C.TEST, a(C.SHARE, words="rate share percent"))
@@ -380,11 +416,27 @@ def counted(table: Table, entity: Entity) -> Measure | Costed | None:
     return Figure(F.COUNT_DISTINCT, Column(entity.column))
 
 
-def implied(table: Table, term: Term) -> Figure | None:
-    """Return the figure of a value of each row that nobody said a function for: amounts are added, rates averaged."""
+def implied(table: Table, term: Term) -> Figure | Ratio | None:
+    """Return the figure of a value of each row that nobody said a function for: amounts are added, rates averaged.
+
+    The difference of two amounts is that of their sums.
+    """
     if not _is_number(table, term):
         return None
-    adds = table.column(term.name).may_add_up if isinstance(term, Column) else False
+    match term:
+        case Column(name):
+            adds = table.column(name).may_add_up
+        case Computed(ArithmeticOp.ADD | ArithmeticOp.SUBTRACT as op, Column(left), Column(right)):
+            adds = table.column(left).adds_up and table.column(right).adds_up
+            if adds:
+                return Ratio(Figure(F.SUM, Column(left), implied=True), Figure(F.SUM, Column(right), implied=True), op)
+        case Computed(ArithmeticOp.DIVIDE, Computed(ArithmeticOp.MULTIPLY) as product, Number()):
+            inner = implied(table, product)
+            return Figure(inner.function, term, implied=True) if isinstance(inner, Figure) else None
+        case Computed(ArithmeticOp.MULTIPLY, Column(left), Column(right)):
+            adds = table.column(left).adds_up != table.column(right).adds_up
+        case _:
+            adds = False
     return Figure(F.SUM if adds else F.MEAN, term, implied=True)
 
 

@@ -1,0 +1,59 @@
+"""Limits that may be of each row or of a thing that comes back in several rows."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.constraints.verdict import Doubt
+from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Figure, Holds, Limit, Number, Ratio, Test
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
+
+_EQUAL = frozenset({CompareOp.EQ, CompareOp.NE})
+
+
+def limit_of_row_or_thing(found: Derivation, table: Table) -> Doubt | None:
+    """Ask of "sellers with profit below 0" whether one row or the whole of a seller is meant."""
+    name, counts = _things(found.answer)
+    if name is None or not _comes_back(name, table):
+        return None
+    tests: tuple[Test, ...] = found.answer.tests
+    limits = {test: limit for test in tests if (limit := _of_thing(test, table)) is not None}
+    if not limits:
+        return None
+    measures = tuple(dict.fromkeys(limit.measure for limit in limits.values()))
+    rest = tuple(test for test in tests if test not in limits)
+    then = F.COUNT if counts else None
+    return Doubt((Grouping(rest, (Column(name),), measures, tuple(limits.values()), then=then),))
+
+
+def _things(answer: Answer) -> tuple[str | None, bool]:
+    """Return the column of the things that are listed or counted, and whether they are counted."""
+    match answer:
+        case Listing(columns=(name,), first=None, nth=None):
+            return name, False
+        case Grouping(keys=(), measures=(Figure(F.COUNT_DISTINCT, Column(name)),), limits=()):
+            return name, True
+        case _:
+            return None, False
+
+
+def _comes_back(name: str, table: Table) -> bool:
+    column = table.column(name)
+    named = table.is_text(name) or column.is_label or table.is_date(name)
+    return named and table.repeats(name)
+
+
+def _of_thing(test: Test, table: Table) -> Limit | None:
+    """Return a limit of the numbers of a row as one of the total of a thing's rows."""
+    match test:
+        case Holds(Column(name), op, Number() as number) if op not in _EQUAL and table.column(name).adds_up:
+            return Limit(Figure(F.SUM, Column(name)), Bound(op, number))
+        case Holds(Column(left), op, Column(right)) if op not in _EQUAL:
+            if table.column(left).adds_up and table.column(right).adds_up:
+                both = Ratio(Figure(F.SUM, Column(left)), Figure(F.SUM, Column(right)), ArithmeticOp.SUBTRACT)
+                return Limit(both, Bound(op, Number(0)))
+            return None
+        case _:
+            return None
