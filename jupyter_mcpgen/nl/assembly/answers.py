@@ -93,6 +93,8 @@ class Grouping:
     after: tuple[Test, ...] = ()
     """Conditions on the periods of a window, which choose from its result."""
     chart: ChartKind | None = None
+    some: Rate | None = None
+    """What part of the groups has a first figure above zero, in the place of the groups themselves."""
 
 
 @dataclass(frozen=True)
@@ -256,6 +258,13 @@ class Planner:
         steps: list[Step] = [self._aggregate(answer, keys, aggregated), *after, *behind, *limits]
         if answer.window is not None:
             steps += self._window(answer, answer.window, keys, shown)
+        if answer.some is not None:
+            above = Compare(op=CompareOp.GT, left=Col(name=shown[0]), right=_number(0))
+            part = Aggregated(function=F.PERCENT if answer.some.percent else F.RATE, where=above)
+            kept = keys[: answer.per]
+            last = Aggregate(by=Columns(names=kept), measures=(part,))
+            order = [Sort(keys=(SortKey(column=part.name, descending=True),))] if len(kept) == 1 else []
+            return [*steps, last, *order], None
         if answer.then is not None:
             counts = answer.then is F.COUNT
             over = Aggregated(function=answer.then, column=None if counts else Col(name=shown[0]))

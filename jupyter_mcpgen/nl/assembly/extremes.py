@@ -66,6 +66,9 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     figure = implied(table, by)
     if figure is None:
         return
+    if extreme.of_row and not keys:
+        yield Choice(Listing(query.tests, (), by, extreme.descending, count, nth=extreme.nth), cost)
+        return
     unique = [name for name in things if table.column(name).is_unique]
     if keys and not things:
         if count and count > 1:

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import BESIDE, IMPLIED, SECOND, Choice
 from jupyter_mcpgen.nl.assembly.courses import course, course_key, moved
 from jupyter_mcpgen.nl.assembly.drawings import binned, drawings, grouping, is_drawn
+from jupyter_mcpgen.nl.assembly.edits import mapped
 from jupyter_mcpgen.nl.assembly.extremes import by_each, extremes
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.assembly.statistics import statistics
@@ -174,7 +175,11 @@ def _dated(query: Query, table: Table) -> Query:
         undone = isinstance(test, Within) and test.negated and test.date and table.column(test.date).nulls
         return Either((Lacks(test.date), test)) if undone and isinstance(test, Within) else test
 
-    return replace(query, tests=tuple(told(settled(test)) for test in query.tests))
+    def inside(one: object) -> object:
+        return told(settled(one)) if isinstance(one, Within) else one
+
+    tests = tuple(told(settled(test)) for test in query.tests)
+    return replace(query, tests=tests, figures=mapped(query.figures, inside), limits=mapped(query.limits, inside))
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
@@ -185,6 +190,9 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     measures, cost = query.figures, 0.0
     keys = query.keys
+    if any(isinstance(measure, Rate) and measure.each for measure in measures):
+        yield from _rate_of_things(query, things)
+        return
     among = [measure.among for measure in measures if isinstance(measure, Rate) and measure.among is not None]
     if among:
         if len(measures) > 1:
@@ -244,6 +252,19 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if not keys and any(one.each for one in query.entities):
         return  # a figure of every row alone
     yield from grouping(query, keys, measures, table, cost)
+
+
+def _rate_of_things(query: Query, things: tuple[str, ...]) -> Iterator[Choice]:
+    """Yield what part of things has such a row, for all of them or within groups."""
+    only = query.figures[0]
+    if not isinstance(only, Rate) or len(query.figures) > 1 or query.terms or query.limits or query.order or query.named:
+        return
+    if any(name != only.each for name in things):
+        return
+    tests = query.tests if only.among is None else (*query.tests, only.among)
+    such = Figure(F.COUNT, where=only.test)
+    keys = (*query.keys, Column(only.each))
+    yield Choice(Grouping(tests, keys, (such,), per=len(query.keys), some=only))
 
 
 def _of_each_group(query: Query, things: tuple[str, ...]) -> Iterator[Choice]:

@@ -210,7 +210,8 @@ class Rate:
     test: Test
     percent: bool
     among: Test | None = None
-    by_sum: Term | None = None
+    each: str = ""
+    """The column of the things of which some are such, where rows are not those: a customer with such a row is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +265,8 @@ class Extreme:
     per: tuple[Term, ...] = ()
     word: str = ""
     nth: int | None = None
+    of_row: bool = False
+    """True where the row itself is asked for that has it: "the longest flight"."""
     of_value: bool = False
     """True where the amount itself is asked for rather than the row that has it."""
 

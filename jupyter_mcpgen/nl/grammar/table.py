@@ -62,6 +62,11 @@ class ColumnView:
         return self.facts.additivity in (Additivity.ADDITIVE, Additivity.UNTOLD)
 
     @property
+    def is_stock(self) -> bool:
+        """True for stocks, which add up over everything but time."""
+        return self.facts.additivity is Additivity.SEMI_ADDITIVE
+
+    @property
     def is_untold(self) -> bool:
         """True for numbers of which nothing says whether they add up."""
         return self.facts.additivity is Additivity.UNTOLD

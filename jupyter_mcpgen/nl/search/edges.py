@@ -73,7 +73,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         )
     rows = tuple(_rows(tokens, forms, table))
     columns = tuple(column_mentions(tokens, table.schema))
-    exact = {(one.first, one.last) for one in columns if one.cost == 0 and table.is_text(one.column)}
+    exact = {(one.first, one.last) for one in columns if one.cost == 0 and _says_what(one.column, table)}
     called = {(one.first, one.last) for one in rows}
     does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
     found += (
@@ -96,6 +96,11 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         replace(one, cost=one.cost + NOT_ASKED) if one.first < begun and one.category in (C.IN, C.WHERE) else one
         for one in found
     )
+
+
+def _says_what(name: str, table: Table) -> bool:
+    """Tell whether a column that is called as a row is what is meant: texts, and amounts of it such as votes."""
+    return table.is_text(name) or table.column(name).adds_up
 
 
 def _asked_first(found: Sequence[Phrase]) -> int:

@@ -60,7 +60,16 @@ def in_value(table: Table, said: Word, found: Is) -> Test | Costed:
     return Costed(found, _BY_VALUE) if table.lists("grouping", said.said) else found
 
 
-@rule(C.VALUE, C.VALUE, a(C.OR, C.AND, C.TO, C.VERSUS), C.VALUE)
+@rule(C.TEST, C.IN, C.VALUE, C.TO, C.VALUE, cost=-0.02)
+def from_one_to_another(table: Table, said: Word, start: Is, joined: Word, end: Is) -> Test | None:
+    """Read "from Leeds to York" by the two columns that say from where to where."""
+    for one in table.schema.sides:
+        if (start.column, end.column) == (one.first, one.second):
+            return Both((start, end))
+    return None
+
+
+@rule(C.VALUE, C.VALUE, a(C.OR, C.AND, C.VERSUS), C.VALUE)
 def values(table: Table, left: Is, joined: Word, right: Is) -> Is | None:
     """Read "Leeds or York", "Leeds and York"."""
     if left.column != right.column or set(left.values) & set(right.values):

@@ -282,7 +282,7 @@ def share_of_rows(
     table: Table, said: Word, of: Word | None, entity: Entity, with_: Word | None, test: Test
 ) -> Measure | None:
     """Read "share of orders that are late"."""
-    return Rate(test, said.meaning == "percent")
+    return Rate(test, said.meaning == "percent", each=entity.column)
 
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.OF), C.ENTITY)
@@ -290,7 +290,7 @@ def share_of_such(
     table: Table, said: Word, of: Word | None, test: Test, of_: Word | None, entity: Entity
 ) -> Measure | None:
     """Read "share of cancelled orders"."""
-    return Rate(test, said.meaning == "percent")
+    return Rate(test, said.meaning == "percent", each=entity.column)
 
 
 @rule(
@@ -314,7 +314,7 @@ def share_among(
     test: Test,
 ) -> Measure | None:
     """Read "percentage of yellow cab rides that were paid in cash": among some rows, how many are such."""
-    return Rate(test, said.meaning == "percent", among) if among != test else None
+    return Rate(test, said.meaning == "percent", among, entity.column) if among != test else None
 
 
 @rule(
@@ -339,7 +339,7 @@ def share_of_some(
     test: Test,
 ) -> Measure | None:
     """Read "what share of orders in Leeds were late": what stands before the verb says of which rows."""
-    return Rate(test, said.meaning == "percent", among) if among != test else None
+    return Rate(test, said.meaning == "percent", among, entity.column) if among != test else None
 
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.ENTITY), C.IN, C.TEST, cost=-0.04)
@@ -349,6 +349,20 @@ def share_among_some(
     """Read "share of late orders among those that were shipped"."""
     told = table.lists("among", among_.said) and among != test
     return Rate(test, said.meaning == "percent", among) if told else None
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TERM, a(C.IS, C.WHERE, C.IN, C.ASKING), C.TEST)
+def share_of_things(table: Table, said: Word, of: Word | None, term: Term, with_: Word, test: Test) -> Measure | None:
+    """Read "share of customers who paid in cash": of the different customers, those with such a row."""
+    told = isinstance(term, Column) and term.name in table.repeated_things
+    return Rate(test, said.meaning == "percent", each=term.name) if told and isinstance(term, Column) else None
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, C.TERM)
+def share_of_such_things(table: Table, said: Word, of: Word | None, test: Test, term: Term) -> Measure | None:
+    """Read "share of refunded orders" where rows are lines of orders."""
+    told = isinstance(term, Column) and term.name in table.repeated_things
+    return Rate(test, said.meaning == "percent", each=term.name) if told and isinstance(term, Column) else None
 
 
 @rule(C.FIGURE, C.TEST, a(C.SHARE, words="rate share percent"))
@@ -425,7 +439,7 @@ def implied(table: Table, term: Term) -> Figure | Ratio | None:
         return None
     match term:
         case Column(name):
-            adds = table.column(name).may_add_up
+            adds = table.column(name).may_add_up or table.column(name).is_stock
         case Computed(ArithmeticOp.ADD | ArithmeticOp.SUBTRACT as op, Column(left), Column(right)):
             adds = table.column(left).adds_up and table.column(right).adds_up
             if adds:

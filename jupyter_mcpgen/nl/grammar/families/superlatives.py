@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS, counted
 from jupyter_mcpgen.nl.grammar.meanings import (
@@ -110,6 +112,16 @@ def by_dimension(table: Table, said: Dimension) -> list[Extreme | Costed] | None
     if said.by_count:
         found.append(Costed(Extreme(said.descending, by=ROWS, word=said.lemma), plain))
     return found
+
+
+@rule(C.EXTREME, C.DIMENSION, C.ENTITY)
+def dimension_of_row(table: Table, said: Dimension, entity: Entity) -> list[Extreme | Costed] | None:
+    """Read "longest flight" as the one row that has the largest."""
+    found = by_dimension(table, said) if not entity.column and said.degree is Degree.SUPERLATIVE else None
+    if found is None or said.by_count:
+        return None
+    costed = (one if isinstance(one, Costed) else Costed(one, 0.0) for one in found)
+    return [Costed(replace(one.meaning, of_row=True), one.cost) for one in costed if isinstance(one.meaning, Extreme)]
 
 
 @rule(C.EXTREME, C.DIMENSION, C.TERM)
