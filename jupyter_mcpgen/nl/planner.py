@@ -13,9 +13,9 @@ from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.constraints.functions import gaps_in_computed, sum_or_mean
-from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers
+from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers, counts_one_by_one
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
-from jupyter_mcpgen.nl.constraints.repeated import limit_of_row_or_thing
+from jupyter_mcpgen.nl.constraints.repeated import limit_of_row_or_thing, nothing_else
 from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal, Verdict
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
@@ -35,14 +35,13 @@ from jupyter_mcpgen.nl.search.covers import Cover, covers
 from jupyter_mcpgen.nl.search.edges import edges, skips
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.plan import Plan
 
 RULES = tuple(
     rule
     for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS, ORDERS, BINS, LETTERS)
     for rule in family.rules
 )
-EXCLUDED = (compares_identifiers,)
+EXCLUDED = (compares_identifiers, counts_one_by_one)
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     finer_than_dates,
@@ -56,6 +55,7 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     date_left_open,
     sum_or_mean,
     limit_of_row_or_thing,
+    nothing_else,
 )
 """What the best reading must not do: it is refused, or a person says which of several is meant."""
 CLEAR = 0.06
@@ -105,6 +105,7 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
     query = query_of(cover)
     if query is None:
         return
+    unread = tuple(tokens[at].lower for at in cover.unread)
     for choice in choices(query, table):
         try:
             plan = Planner(table).plan(choice.answer)
@@ -112,7 +113,7 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
             continue
         spare = _spare(cover, tokens, costs) if looks_up(choice.answer, query, table) else 0.0
         cost = round(cover.cost + choice.cost - spare, 4)
-        found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, choice.notes)
+        found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, unread, choice.notes)
         if not any(excluded(found, table) for excluded in EXCLUDED):
             yield found
 

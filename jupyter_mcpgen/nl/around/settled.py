@@ -87,11 +87,11 @@ from jupyter_mcpgen.nl.around.times.years_beside_dates import asking_which_year
 from jupyter_mcpgen.nl.around.times.years_of_rows import telling_years
 from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
 from jupyter_mcpgen.nl.comparing.limits import without_contradiction
+from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.currencies import asking_of_currencies
 from jupyter_mcpgen.nl.reading import Understanding
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
-from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 
 Check = Callable[[Understanding], Understanding]
 

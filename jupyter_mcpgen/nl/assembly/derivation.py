@@ -24,6 +24,8 @@ class Derivation:
     cover: Cover
     looked_up: bool
     """True where words were left unread that can only say more of the row which was named."""
+    unread: tuple[str, ...] = ()
+    """The words that no phrase reads, in lower case."""
     notes: tuple[str, ...] = ()
 
     def phrases(self) -> Iterator[Phrase]:

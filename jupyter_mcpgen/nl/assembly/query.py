@@ -97,7 +97,7 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             return replace(query, figures=(*query.figures, *meaning))
         case C.TERM, _:
             return query if meaning in query.terms else replace(query, terms=(*query.terms, meaning))  # type: ignore[arg-type]
-        case C.ENTITY, Entity(column="", word=noun) if any(not one.column and one.word != noun for one in query.entities):
+        case C.ENTITY, Entity("", word=noun) if any(not one.column and one.word != noun for one in query.entities):
             return None  # rows are not two things
         case C.ENTITY, Entity():
             return replace(query, entities=(*query.entities, meaning))

@@ -42,7 +42,6 @@ from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
 
-
 AMOUNT = "amount"
 AS_AMOUNT, OF_SEVERAL = 0.05, 0.2
 """What it costs to take a noun such as "emissions" for the one amount that rows have, or for one of several."""
@@ -169,7 +168,7 @@ def _dated(query: Query, table: Table) -> Query:
         return replace(test, date=year if year and (whole or not date) else date)
 
     def told(test: Test) -> Test:
-        """A deed that was not done in a period was done at another time, or never."""
+        """Return a deed that was not done in a period as one of another time, or of none."""
         if isinstance(test, Both | Either):
             return replace(test, terms=tuple(map(told, test.terms)))
         undone = isinstance(test, Within) and test.negated and test.date and table.column(test.date).nulls
@@ -228,7 +227,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             return
         measures = measures or tuple(dict.fromkeys(limit.measure for limit in query.limits))
     elif things:
+        if any(table.is_date(name) and Column(name) not in keys for name in things):
+            return  # a date beside a figure is what happened, and no group
         if measures and not keys:
+            if any(table.column(name).says_yes_or_no for name in things):
+                return
             keys, cost = tuple(map(Column, things)), cost + BESIDE
         elif not measures and keys and len(things) == 1 and table.column(things[0]).is_label:
             found = counted(table, Entity(things[0]))  # "orders by country" counts each order once
@@ -257,7 +260,14 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
 def _rate_of_things(query: Query, things: tuple[str, ...]) -> Iterator[Choice]:
     """Yield what part of things has such a row, for all of them or within groups."""
     only = query.figures[0]
-    if not isinstance(only, Rate) or len(query.figures) > 1 or query.terms or query.limits or query.order or query.named:
+    if (
+        not isinstance(only, Rate)
+        or len(query.figures) > 1
+        or query.terms
+        or query.limits
+        or query.order
+        or query.named
+    ):
         return
     if any(name != only.each for name in things):
         return

@@ -45,15 +45,15 @@ def _is_open(figure: Figure, table: Table) -> bool:
 
 
 def gaps_in_computed(found: Derivation, table: Table) -> Refusal | None:
-    """Refuse what is computed of two columns where rows have one of the two: is the other zero there, or unknown?"""
+    """Refuse what is computed of two columns where rows lack one of them, which may be zero there or unknown."""
     for one in parts(found.answer):
         if isinstance(one, Computed) and one.op in (ArithmeticOp.ADD, ArithmeticOp.SUBTRACT):
             names = [term.name for term in (one.left, one.right) if isinstance(term, Column)]
             for name in names:
                 if len(names) == 2 and table.column(name).nulls:
                     rows = table.column(name).nulls
-                    reason = f"{rows:,} rows have no `{name}`, so nothing can be computed there. Ask for each of the two."
-                    return Refusal(reason, (name,))
+                    said = f"{rows:,} rows have no `{name}`, so nothing can be computed there."
+                    return Refusal(f"{said} Ask for each of the two.", (name,))
     return None
 
 

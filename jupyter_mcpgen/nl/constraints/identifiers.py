@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl.assembly.answers import Grouping
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Both, Column, Holds
+from jupyter_mcpgen.nl.grammar.meanings import Both, Column, Figure, Holds
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import CompareOp
+from jupyter_mcpgen.plan.ops import AggregateFunction
 
 _NAMED = 0.02
 """What a mention costs at most that says the whole header."""
@@ -24,7 +26,16 @@ def compares_identifiers(found: Derivation, table: Table) -> bool:
             if isinstance(one, Holds) and isinstance(one.left, Column) and one.op not in _EQUAL
         }
         for part in phrase.parts:
-            if part.rule == "column" and part.cost > _NAMED and part.meaning.name in sized:
-                if table.column(part.meaning.name).is_identifier:
-                    return True
+            thing = part.rule == "column" and part.cost > _NAMED and part.meaning.name in sized
+            if thing and table.column(part.meaning.name).is_identifier:
+                return True
     return False
+
+
+def counts_one_by_one(found: Derivation, table: Table) -> bool:
+    """Tell whether rows are counted by what is different in each of them, which says 1 of every row."""
+    answer = found.answer
+    if not isinstance(answer, Grouping) or answer.window is not None or answer.chart is not None:
+        return False
+    counts = all(isinstance(one, Figure) and one.function is AggregateFunction.COUNT for one in answer.measures)
+    return counts and any(isinstance(key, Column) and table.column(key.name).is_unique for key in answer.keys)

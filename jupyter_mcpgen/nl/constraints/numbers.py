@@ -49,7 +49,5 @@ def limits_without_numbers(found: Derivation, table: Table) -> Refusal | None:
         high = min((value for op, value in known if op in _BELOW), default=float("inf"))
         if low > high:
             names = (what.name,) if isinstance(what, Column) else ()
-            return Refusal(f"Nothing is above {low:g} and below {high:g}. Join the two with “or”, or ask for one.", names)
+            return Refusal(f"Nothing is above {low:g} and below {high:g}. Join them with “or”, or ask for one.", names)
     return None
-
-

@@ -1,10 +1,10 @@
-"""Limits that may be of each row or of a thing that comes back in several rows."""
+"""Conditions that may be of each row or of a thing that comes back in several rows."""
 
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
-from jupyter_mcpgen.nl.constraints.verdict import Doubt
+from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
 from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Figure, Holds, Limit, Number, Ratio, Test
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp
@@ -26,6 +26,18 @@ def limit_of_row_or_thing(found: Derivation, table: Table) -> Doubt | None:
     rest = tuple(test for test in tests if test not in limits)
     then = F.COUNT if counts else None
     return Doubt((Grouping(rest, (Column(name),), measures, tuple(limits.values()), then=then),))
+
+
+def nothing_else(found: Derivation, table: Table) -> Refusal | None:
+    """Refuse "members who only booked yoga": members with such a row are not those without any other."""
+    name, _ = _things(found.answer)
+    if name is None or not _comes_back(name, table) or not found.answer.tests:
+        return None
+    said = next((word for word in found.unread if table.lists("alone", word)), None)
+    if said is None:
+        return None
+    reason = f"“{said}” may leave out whoever has other rows as well, which I cannot tell. Ask without the word."
+    return Refusal(reason, (name,))
 
 
 def _things(answer: Answer) -> tuple[str | None, bool]:

@@ -52,7 +52,9 @@ def find_row_facts(profile: Profile, columns: Sequence[Named], lexicon: Lexicon,
     others = [profile.column(column.name) for column in columns]
     things = _things(columns, vocabulary)
     repeated = tuple(
-        one for one in things if one.identifier and _comes_back(profile.column(one.identifier), profile.rows)
+        one
+        for one in things
+        if (told := one.identifier or one.name) and _comes_back(profile.column(told), profile.rows)
     )
     return RowFacts(
         nouns=find_row_nouns(profile, columns, single, _called(repeated, columns, lexicon), lexicon, vocabulary),
@@ -65,7 +67,7 @@ def find_row_facts(profile: Profile, columns: Sequence[Named], lexicon: Lexicon,
 
 def _called(things: Sequence[Thing], columns: Sequence[Named], lexicon: Lexicon) -> frozenset[str]:
     """Return the nouns that things are called, also where a header abbreviates them, and their synonyms."""
-    identifiers = {thing.identifier: thing.words[-1] for thing in things}
+    identifiers = {thing.identifier or thing.name: thing.words[-1] for thing in things}
     words = [
         word for one in columns if one.name in identifiers for word in one.words if word.base == identifiers[one.name]
     ]

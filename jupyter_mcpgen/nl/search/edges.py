@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.grammar.table import DURATION, Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.lexicon.entries import Degree
 from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, truth_mentions, value_mentions
-from jupyter_mcpgen.nl.schema.row_nouns import NAMED
+from jupyter_mcpgen.nl.schema.row_nouns import DESCRIBES_SEVERAL, NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
 from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.nl.text.morphology import OF_NOUNS
@@ -25,6 +25,8 @@ LIKE_ANOTHER_WORD = 0.15
 """A mention that costs so much is one by another word than that of the header."""
 OTHER_MONEY = 0.4
 """What it costs to take a synonym for one of several columns of money: "spend" may be the cost or the price."""
+SURELY_A_VALUE = 0.12
+"""A mention of a value that costs no more is one, and no noun for rows that only other headers tell."""
 AS_ROWS = 0.15
 LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
@@ -45,6 +47,9 @@ MOST_WORDS_SAID = 5
 """How many words a phrase may have that says nothing of the table."""
 WEIGHTY = 0.5
 """What leaving out a small word costs that changes what is asked, such as "by" or "not"."""
+TO_US = 0.1
+"""A word that costs no more to leave out may stand before an order: "can you please show"."""
+_PARTS = frozenset(",;.:")
 _NO_PART_OF_A_NAME = frozenset({C.STATISTIC, C.AGGREGATE, C.MOST, C.OFTEN, C.CHART, C.ORDER, C.CHANGE, C.SHARE})
 """Words of these are no part of a longer value that nothing else of the question names."""
 _WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
@@ -88,7 +93,13 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     )
     found += _anyone(forms, table)
     found += _durations(forms, found, table)
-    found += (one for one in rows if (one.first, one.last) not in exact)
+    valued = {(one.first, one.last) for one in found if one.category is C.VALUE and one.cost <= SURELY_A_VALUE}
+    found += (
+        one
+        for one in rows
+        if (one.first, one.last) not in exact
+        and not (one.cost >= DESCRIBES_SEVERAL and (one.first, one.last) in valued)
+    )
     found += _texts(tokens, found)
     found += _inside_values(tokens, found, table)
     begun = _asked_first(found)
@@ -139,9 +150,20 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
         if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower):
             weighty.add(place)
     costs = {place: _skip(token, place in known, place in weighty, table) for place, token in enumerate(tokens)}
+    costs |= {at: CONTENT for at in _no_orders(tokens, table)}
     costs |= _said_to_us(tokens, table)
     costs |= dict.fromkeys(_places(one for one in found if one.rule == "period"), UNKNOWN)
     return tuple(costs[place] for place in range(len(tokens)))
+
+
+def _no_orders(tokens: Sequence[Token], table: Table) -> Iterator[int]:
+    """Yield where verbs stand that would say what to do elsewhere: "which orders did they return"."""
+    forms = [table.lexicon.lemmas(token.lower) for token in tokens]
+    for place, lemmas in enumerate(forms):
+        order = any(doing.category == C.LIST for _, doing in doings_at(forms, place, table.language))
+        noun = any(table.lists("asking_too", lemma) for lemma in lemmas)
+        if order and not noun and not _may_order(forms, place, table):
+            yield place
 
 
 def _places(phrases: Iterable[Phrase]) -> set[int]:
@@ -184,17 +206,29 @@ def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table, *, behind
                 yield Phrase(place, end, C.PERIOD, WEEKEND if doing.meaning == "weekend" else WORKDAYS, 0.0, "word")
             case C.ROW:
                 yield Phrase(place, end, C.ENTITY, Entity(word=doing.said), GENERAL_ROW, "word")
-            case C.LIST if place and _follows_article(forms, place, table):
-                continue  # what follows an article asks for nothing: "the name" is a noun
+            case C.LIST if not _may_order(forms, place, table):
+                continue  # an order stands first: "the name" is a noun, and "did they return" asks what they did
             case C.SHARE if place and behind_number:
                 continue  # "20 % off" is a number
             case _:
                 yield Phrase(place, end, category, Word(doing.meaning, doing.said), 0.0, "word")
 
 
-def _follows_article(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> bool:
-    before = forms[place - 1][0]
-    return table.lexicon.is_function(before) and table.lexicon.skip_cost(before) == 0
+def _may_order(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> bool:
+    """Tell whether a word may say what to do: it stands first, behind words to us, or begins another part.
+
+    What can be no verb of the rows, such as "list", may do so anywhere but behind an article.
+    """
+    if any(table.lists("asking_too", lemma) for lemma in forms[place]):
+        return not place or not table.lists("articles", forms[place - 1][0])
+    for lemmas in reversed(forms[:place]):
+        word = lemmas[0]
+        if word in _PARTS or table.lists("begins", word):
+            return True
+        cost = table.lexicon.skip_cost(word)
+        if cost is None or cost > TO_US or table.lists("articles", word):
+            return False
+    return True
 
 
 def _parts(unit: DateUnit, table: Table) -> Iterator[Part]:

@@ -254,7 +254,8 @@ def combined(table: Table, left: Term, said: Word, right: Term) -> Term | Costed
     if not (_is_number(table, left) and _is_number(table, right)) or left == right:
         return None
     found = Computed(_OPERATIONS[said.meaning], left, right)
-    if found.op is ArithmeticOp.MULTIPLY and any(isinstance(one, Column) and table.is_percent(one.name) for one in (left, right)):
+    columns = [one.name for one in (left, right) if isinstance(one, Column)]
+    if found.op is ArithmeticOp.MULTIPLY and any(map(table.is_percent, columns)):
         found = Computed(ArithmeticOp.DIVIDE, found, Number(100))
     return Costed(found, 0.4) if table.lists("hardly_arithmetic", said.said) else found
 
