@@ -10,10 +10,12 @@ from jupyter_mcpgen.nl.assembly.answers import Planner
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
+from jupyter_mcpgen.nl.constraints.counted import what_is_counted
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.constraints.functions import gaps_in_computed, sum_or_mean
 from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers, counts_one_by_one
+from jupyter_mcpgen.nl.constraints.kinds import measures_mixed
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
 from jupyter_mcpgen.nl.constraints.repeated import limit_of_row_or_thing, nothing_else
 from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
@@ -54,6 +56,8 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     currencies_mixed,
     date_left_open,
     sum_or_mean,
+    measures_mixed,
+    what_is_counted,
     limit_of_row_or_thing,
     nothing_else,
 )

@@ -23,7 +23,7 @@ from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import WindowFunction
 
 UNSAID_PERIOD = 0.15
-"""What it costs to go along the months where nobody said from when to when something changed."""
+"""What it costs to go along the years where nobody said from when to when something changed."""
 
 
 def course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
@@ -56,8 +56,8 @@ def course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
     timed = [key for key in keys if isinstance(key, Part) or (isinstance(key, Column) and table.tells_time(key.name))]
     if not timed:
         usual = course_key(window.unit, table)
-        if usual is None or (window.unit is None and keys and window.function in _CHANGES and table.dates):
-            return  # a change of groups needs to be told from when to when
+        if usual is None or (window.unit is None and window.function in _CHANGES and table.dates):
+            return  # a change needs to be told from when to when
         keys, cost = (usual, *keys), cost + (IMPLIED if window.function not in _CHANGES else UNSAID_PERIOD)
     else:
         keys = (timed[0], *(key for key in keys if key != timed[0]))

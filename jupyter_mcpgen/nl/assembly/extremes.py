@@ -90,7 +90,9 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
         groups = (*keys, *map(Column, things[:1]))
         grouping = _ordered(query, groups, (figure,), extreme)
         yield Choice(replace(grouping, per=len(keys), ordered=True), cost + IMPLIED)
-        yield Choice(Listing(query.tests, (), by, extreme.descending, count, nth=extreme.nth), cost + SECOND)
+        adds = not isinstance(figure, Figure) or figure.function is F.SUM
+        behind = SECOND if adds or not of_value else IMPLIED  # the highest salary is one, or the average
+        yield Choice(Listing(query.tests, (), by, extreme.descending, count, nth=extreme.nth), cost + behind)
         return
     end = Figure(F.MAX if extreme.descending else F.MIN, by)
     if extreme.nth is None:

@@ -239,7 +239,10 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             if not measures:
                 return
         elif not measures:
-            keys = (*keys, *(Column(name) for name in things if Column(name) not in keys))
+            added = tuple(Column(name) for name in things if Column(name) not in keys)
+            if keys and added and not query.listed:
+                return  # "complaints by menu" may be how many there were, or which
+            keys = (*keys, *added)
         elif any(Column(name) not in keys for name in things):
             return
     if query.limits:
@@ -284,6 +287,8 @@ def _of_each_group(query: Query, things: tuple[str, ...]) -> Iterator[Choice]:
     if isinstance(only, OfEach) and alone and only.each not in query.keys:
         keys = (*query.keys, only.each)
         yield Choice(Grouping(query.tests, keys, (only.figure,), per=len(query.keys), then=only.function))
+        if only.function is F.MEAN and only.or_within and only.figure.term is not None:
+            yield Choice(Grouping(query.tests, keys, (Figure(F.MEAN, only.figure.term),)))  # the average in each
 
 
 def _is_total(measures: tuple[Measure, ...]) -> bool:
@@ -341,6 +346,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         things = _ASKED_FOR[query.asked](table)[:1]
         if not things and not (query.asked == "who" and table.rows_are_persons):
             return  # no column says who, when or where
+    if query.asked == "who" and things and all(table.is_date(name) or table.is_number(name) for name in things):
+        return  # nobody is a date
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))

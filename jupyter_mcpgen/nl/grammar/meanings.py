@@ -229,6 +229,8 @@ class OfEach:
     function: AggregateFunction
     figure: Figure
     each: Term
+    or_within: bool = False
+    """True where the average of the rows in each group may be meant as well: "average revenue per month"."""
 
 
 Measure = Figure | Ratio | Rate | PartOfAll | OfEach

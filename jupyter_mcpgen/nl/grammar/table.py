@@ -198,7 +198,8 @@ class Table:
     def date_rivals(self) -> tuple[str, ...]:
         """The dates of which a period may be meant that names none; one alone where it is surely that."""
         roles = {name: self.column(name).facts.date_role for name in self.dates}
-        told = [name for name, role in roles.items() if role not in (DateRole.BIRTH, DateRole.DUE)]
+        planned = (DateRole.BIRTH, DateRole.DUE)
+        told = [name for name, role in roles.items() if role not in planned and not self.is_deed(name)]
         own = [name for name in told if self._is_called_as_rows(name)]
         created = [name for name in told if roles[name] is DateRole.CREATED]
         begun = [name for name in told if roles[name] in (DateRole.START, DateRole.CREATED)]
@@ -335,7 +336,28 @@ class Table:
 
     def is_amount_noun(self, word: str) -> bool:
         """Tell whether a noun for the rows names an amount as well, such as "sales"."""
-        return self.is_money_noun(word) or any(self.lists("amounts", lemma) for lemma in self.lexicon.lemmas(word))
+        lemmas = self.lexicon.lemmas(word)
+        return self.is_money_noun(word) or any(self.lists("amounts", one) or one in self._measured for one in lemmas)
+
+    @cached_property
+    def measure_names(self) -> tuple[str | None, tuple[str, ...]]:
+        """The column that says what each row measures, where there is one, and the columns with what was measured."""
+        called = {name: self._header(name) for name in self.names}
+        texts = [name for name in self.names if self.is_text(name) and self.repeats(name)]
+        names = [name for name in texts if any(self.lists("measures", one) for one in called[name])]
+        numbers = [name for name in self.names if self.is_number(name)]
+        values = tuple(name for name in numbers if any(self.lists("measured", one) for one in called[name]))
+        return (names[0], values) if len(names) == 1 and values else (None, ())
+
+    def _header(self, name: str) -> frozenset[str]:
+        return frozenset(one for word in self.column(name).facts.words for one in word.known)
+
+    @cached_property
+    def _measured(self) -> frozenset[str]:
+        """The nouns that stocks are called by: rows of balances are not how many balances there are."""
+        stocks = (self.column(name).facts.words for name in self.names if self.column(name).is_stock)
+        heads = (next((word for word in reversed(words) if word.heavy), None) for words in stocks)
+        return frozenset(lemma for word in heads if word is not None for lemma in word.known)
 
     def is_money_noun(self, word: str) -> bool:
         """Tell whether a noun is that of an amount of money."""

@@ -62,9 +62,14 @@ class _Question:
             split_words(token.text) if token.kind in (TokenKind.WORD, TokenKind.NUMBER) else () for token in tokens
         ]
         self.matches = [[self._matches(piece, schema, index) for piece in pieces] for pieces in self.pieces]
+        self.negations = schema.vocabulary.words.negations
         connecting = schema.vocabulary.words.connecting
         self.connecting = [bool(pieces) and connecting.issuperset(pieces) for pieces in self.pieces]
         self.function = [bool(pieces) and all(map(schema.lexicon.is_function, pieces)) for pieces in self.pieces]
+
+    def turns(self, column: IndexedColumn, said: Mapping[int, float]) -> bool:
+        """Tell whether a header says the opposite of the words that mention it: `not_returned`, and "returned"."""
+        return any(word.text in self.negations and place not in said for place, word in enumerate(column.words))
 
     @staticmethod
     def _matches(piece: str, schema: TableSchema, index: ColumnIndex) -> Matches:
@@ -101,7 +106,7 @@ def _spans(question: _Question, first: int, number: int, column: IndexedColumn) 
         for one in taken.values():
             cost = costs.together(cost, one)
         total = costs.together(cost, column.lacking(said))
-        if total <= costs.MOST and _may_end(said, taken, column):
+        if total <= costs.MOST and _may_end(said, taken, column) and not question.turns(column, said):
             yield ColumnMention(first, last + 1, column.name, total)
 
 

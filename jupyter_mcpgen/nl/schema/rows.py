@@ -57,7 +57,7 @@ def find_row_facts(profile: Profile, columns: Sequence[Named], lexicon: Lexicon,
         if (told := one.identifier or one.name) and _comes_back(profile.column(told), profile.rows)
     )
     return RowFacts(
-        nouns=find_row_nouns(profile, columns, single, _called(repeated, columns, lexicon), lexicon, vocabulary),
+        nouns=find_row_nouns(profile, columns, single, _called(repeated, columns), lexicon, vocabulary),
         keys=keys,
         things=things,
         repeated=repeated,
@@ -65,14 +65,13 @@ def find_row_facts(profile: Profile, columns: Sequence[Named], lexicon: Lexicon,
     )
 
 
-def _called(things: Sequence[Thing], columns: Sequence[Named], lexicon: Lexicon) -> frozenset[str]:
-    """Return the nouns that things are called, also where a header abbreviates them, and their synonyms."""
+def _called(things: Sequence[Thing], columns: Sequence[Named]) -> frozenset[str]:
+    """Return the nouns that things are called, also where a header abbreviates them."""
     identifiers = {thing.identifier or thing.name: thing.words[-1] for thing in things}
     words = [
         word for one in columns if one.name in identifiers for word in one.words if word.base == identifiers[one.name]
     ]
-    nouns = {noun for word in words for noun in (word.base, *word.known)}
-    return frozenset(nouns | {other for noun in nouns for other in lexicon.synonyms(lexicon.concepts(noun))})
+    return frozenset(noun for word in words for noun in (word.base, *word.known))
 
 
 def _comes_back(column: ColumnProfile, rows: int) -> bool:

@@ -18,6 +18,7 @@ class Weights:
     light: Words
     connecting: Words
     """Function words that may stand between the words of one name."""
+    negations: Words
     identifiers: Words
     codes: Words
     naming: Words

@@ -49,7 +49,7 @@ WEIGHTY = 0.5
 """What leaving out a small word costs that changes what is asked, such as "by" or "not"."""
 TO_US = 0.1
 """A word that costs no more to leave out may stand before an order: "can you please show"."""
-_PARTS = frozenset(",;.:")
+_PARTS = frozenset(",;.:?!")
 _NO_PART_OF_A_NAME = frozenset({C.STATISTIC, C.AGGREGATE, C.MOST, C.OFTEN, C.CHART, C.ORDER, C.CHANGE, C.SHARE})
 """Words of these are no part of a longer value that nothing else of the question names."""
 _WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
@@ -150,7 +150,7 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
         if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower):
             weighty.add(place)
     costs = {place: _skip(token, place in known, place in weighty, table) for place, token in enumerate(tokens)}
-    costs |= {at: CONTENT for at in _no_orders(tokens, table)}
+    costs |= dict.fromkeys(_no_orders(tokens, table), CONTENT)
     costs |= _said_to_us(tokens, table)
     costs |= dict.fromkeys(_places(one for one in found if one.rule == "period"), UNKNOWN)
     return tuple(costs[place] for place in range(len(tokens)))

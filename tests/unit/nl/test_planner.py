@@ -46,7 +46,7 @@ def said(question: str) -> str:
             "total charge in Skerry in 2023",
             "sum of charge, where harbour is Skerry and (started_on is at least 2023-01-01",
         ),
-        ("which harbour has the highest charge", "mean of charge by harbour, largest first, first one"),
+        ("which harbour has the highest average charge", "mean of charge by harbour, largest first, first one"),
         ("top 2 harbours by number of hires", "number of rows by harbour, largest first, first 2"),
         ("how many hires", "number of rows"),
         ("how many hires were cancelled", "number of rows, where cancelled_on is not missing"),
@@ -159,7 +159,7 @@ CREWS = profile(
     ("question", "reading"),
     [
         ("who had crossing no 104", "skipper, where crossing_no is 104"),
-        ("who has the most cargo", "mean of cargo_t by skipper, largest first, first one"),
+        ("who has the highest average cargo", "mean of cargo_t by skipper, largest first, first one"),
         ("how many people", "number of different skipper"),
         ("where was Ida Holm", "harbour, where skipper is Ida Holm"),
     ],

@@ -42,6 +42,8 @@ _BY_VALUE = 0.15
 """What it costs to take "by Leeds" for a condition: that mostly stands before what rows are grouped by."""
 _SAME = 0.3
 """What it costs to take "is" between two columns for their values being the same."""
+_RATHER_JOINING = 0.3
+"""What it costs to take "but" for "except": it mostly joins two conditions."""
 _AND_OF_OR = 0.12
 """What it costs to take "and" for looser than "or"."""
 _ONLY_UNIT, _SEVERAL_UNITS = 0.06, 0.2
@@ -97,12 +99,14 @@ def column_is_not(table: Table, term: Term, said: Word | None, denied: Word, fou
 
 
 @rule(C.TEST, a(C.NOT), maybe(C.IN, C.WHERE), C.TEST)
-def denied(table: Table, said: Word, inside: Word | None, test: Test) -> Test | None:
+def denied(table: Table, said: Word, inside: Word | None, test: Test) -> Test | Costed | None:
     """Read "not in Leeds", "except York", and "not insured" as the rows that say no."""
     truth = table.column(test.column).truth if isinstance(test, Is) else None
     if isinstance(test, Is) and truth is not None and not test.negated and test.values in ((truth[0],), (truth[1],)):
         return Is(test.column, (truth[1] if test.values == (truth[0],) else truth[0],))
-    return negated(test)
+    opposite = negated(test)
+    rather = opposite is not None and table.lists("rather_joining", said.said)
+    return Costed(opposite, _RATHER_JOINING) if rather and opposite is not None else opposite
 
 
 @rule(C.TERM, C.TERM, C.KIND, cost=0.08)

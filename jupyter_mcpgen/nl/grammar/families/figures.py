@@ -192,7 +192,7 @@ def of_each(
     inner, group = _inner(table, what, counts=count is not None), _each(table, each)
     if inner is None or group is None or inner.term == group:
         return None
-    found = OfEach(F(said.meaning), inner, group)
+    found = OfEach(F(said.meaning), inner, group, or_within=count is None and isinstance(group, Part))
     if inner.function is not F.SUM or isinstance(group, Part):
         return found
     told_apart = isinstance(group, Column) and table.column(group.name).is_label and count is None
@@ -206,7 +206,8 @@ def of_each_period(table: Table, said: Word, keys: Keys, what: Term) -> Measure 
     period = keys.terms[0] if len(keys.terms) == 1 and not keys.weak else None
     if inner is None or not isinstance(period, Part):
         return None
-    return OfEach({"up": F.MAX, "down": F.MIN}.get(said.meaning) or F(said.meaning), inner, period)
+    function = {"up": F.MAX, "down": F.MIN}.get(said.meaning) or F(said.meaning)
+    return OfEach(function, inner, period, or_within=True)
 
 
 def _inner(table: Table, what: Entity | Term, *, counts: bool) -> Figure | None:

@@ -1,0 +1,104 @@
+"""What no reading does, however well its words fit: each case over a small table, beside one that is answered."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.planner import read
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.plan.english import say_plan
+
+ROWS = 60
+DAYS = pd.date_range("2023-01-02", periods=ROWS, freq="5D")
+MOVES = profile(
+    "moves",
+    pd.DataFrame(
+        {
+            "move_no": range(501, 501 + ROWS),
+            "order_id": [7000 + place // 3 for place in range(ROWS)],
+            "loaded_on": DAYS,
+            "unloaded_on": DAYS + pd.Timedelta(days=2),
+            "mover": ["Ida", "Bo", "Kai", "Liv", "Per"] * 12,
+            "state": ["done", "late", "done"] * 20,
+            "crates": [3, 8, 5, 9] * 15,
+            "cost_eur": [30.5, 80.0, 55.25, 91.0, 12.0] * 12,
+            "refund_eur": [None, 5.0, 2.5] * 20,
+            "murk": [1.5, 2.5, 0.5] * 20,
+        }
+    ),
+)
+LAB = profile(
+    "lab",
+    pd.DataFrame(
+        {
+            "sample_id": range(1, ROWS + 1),
+            "metric": ["iron", "zinc", "lead"] * 20,
+            "basin": ["North", "South"] * 30,
+            "value": [1.5, 20.25, 300.0, 4.75] * 15,
+        }
+    ),
+)
+
+
+def meant(question: str, table: Profile = MOVES) -> str:
+    """Return what a question is answered with, or how it is not."""
+    match read(question, table):
+        case Answered(winner):
+            return say_plan(winner.plan)
+        case Asked(_, options):
+            return " | ".join(["asked", *(say_plan(one.plan) for one in options)])
+        case Refused(message):
+            return f"refused: {message}"
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("total cost by month", ["month of loaded_on", "month of unloaded_on"]),
+        ("murk by mover", ["sum of murk", "mean of murk"]),
+        ("how many movers had cost above 50", ["where cost_eur is greater than 50", "sum of cost_eur by mover"]),
+    ],
+)
+def test_what_the_words_leave_open_is_asked(question: str, others: list[str]) -> None:
+    said = meant(question)
+    assert said.startswith("asked")
+    assert all(other in said for other in others)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("total cost by month unloaded", "sum of cost_eur by month of unloaded_on"),
+        ("average murk by mover", "mean of murk by mover, largest first"),
+        ("number of orders by mover", "number of different order_id by mover, largest first"),
+        ("share of orders that are late", "number of rows where state is late by order_id, then share of groups"),
+        ("moves of Ida", "rows, where mover is Ida"),
+    ],
+)
+def test_what_the_words_tell_is_answered(question: str, reading: str) -> None:
+    assert meant(question).startswith(reading)
+
+
+@pytest.mark.parametrize(
+    ("question", "because"),
+    [
+        ("total cost of moves loaded in 1999", "No row is in that period"),
+        ("moves with 4 crates", "No row has 4"),
+        ("moves with crates above 8 and crates below 4", "Nothing is above 8 and below 4"),
+        ("average cost minus refund", "rows have no `refund_eur`"),
+    ],
+)
+def test_what_no_row_can_tell_is_refused_with_what_to_do(question: str, because: str) -> None:
+    assert because in meant(question)
+
+
+def test_things_are_not_compared_by_their_numbers() -> None:
+    assert "order_id is greater" not in meant("orders over 7010")
+
+
+def test_measures_of_a_long_table_are_not_mixed() -> None:
+    assert "would mix" in meant("average value by basin", LAB)
+    assert meant("average value of iron by basin", LAB).startswith("mean of value by basin")
