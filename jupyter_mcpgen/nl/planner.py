@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.assembly.answers import Planner
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
-from jupyter_mcpgen.nl.constraints.counted import what_is_counted
+from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.constraints.functions import gaps_in_computed, sum_or_mean
@@ -31,6 +31,7 @@ from jupyter_mcpgen.nl.grammar.families.orders import ORDERS
 from jupyter_mcpgen.nl.grammar.families.periods import PERIODS
 from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
+from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
@@ -58,6 +59,7 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     sum_or_mean,
     measures_mixed,
     what_is_counted,
+    busiest_by,
     limit_of_row_or_thing,
     nothing_else,
 )
@@ -72,6 +74,8 @@ MOST_OPTIONS = 5
 MOST_CHIPS = 4
 SPARED, MOST_SPARED = 0.15, 2
 """What a word costs that can be spared, and how many may be."""
+_TURNING = frozenset({"compare", "not", "most", "behind"})
+"""What is never spared: it asks for another row than the one which was named."""
 UNREAD = 0.95
 """A word that costs so much to leave out must be read."""
 
@@ -92,16 +96,20 @@ def derivations(question: str, profile: Profile, language: str = "en") -> tuple[
     return tokens, sorted(best.values(), key=lambda one: one.cost)
 
 
-def _spare(cover: Cover, tokens: Sequence[Token], costs: Sequence[float]) -> float:
+def _spare(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table: Table) -> float:
     """Return what unread words cost less where a row and the cells that are asked of it were named.
 
     They can only say more of that row, unless they are names or numbers, which could be those of other rows.
     """
     unread = [at for at in cover.unread if costs[at] >= UNREAD]
+    forms = [table.lexicon.lemmas(token.lower) for token in tokens]
     if len(unread) > MOST_SPARED or not all(
         tokens[at].kind is TokenKind.WORD and tokens[at].text.islower() for at in unread
     ):
         return 0.0
+    turning = (doing.category for at in unread for _, doing in doings_at(forms, at, table.language))
+    if any(category in _TURNING for category in turning):
+        return 0.0  # "less depth than" compares
     return sum(costs[at] - SPARED for at in unread)
 
 
@@ -115,7 +123,7 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
             plan = Planner(table).plan(choice.answer)
         except PlanError:
             continue
-        spare = _spare(cover, tokens, costs) if looks_up(choice.answer, query, table) else 0.0
+        spare = _spare(cover, tokens, costs, table) if looks_up(choice.answer, query, table) else 0.0
         cost = round(cover.cost + choice.cost - spare, 4)
         found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, unread, choice.notes)
         if not any(excluded(found, table) for excluded in EXCLUDED):

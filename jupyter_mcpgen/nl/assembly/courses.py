@@ -99,6 +99,8 @@ def moved(query: Query, table: Table) -> Iterator[Choice]:
 
 def course_key(unit: DateUnit | None, table: Table) -> Term | None:
     """Return the periods to go along where none were named: of the rows' date, else the years."""
+    if table.own_year is not None and unit in (None, DateUnit.START_OF_YEAR):
+        return Column(table.own_year)
     if table.dates:
         return Part(unit or DateUnit.START_OF_MONTH, table.dates[0])
     return Column(table.years[0]) if table.years else None

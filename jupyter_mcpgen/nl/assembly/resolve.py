@@ -25,6 +25,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Holds,
     Is,
     Lacks,
+    Like,
     Limit,
     Measure,
     Number,
@@ -192,6 +193,10 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if any(isinstance(measure, Rate) and measure.each for measure in measures):
         yield from _rate_of_things(query, things)
         return
+    if any(isinstance(one, Rate) and one.bare for one in measures) and any(
+        not isinstance(test, Within) for test in query.tests
+    ):
+        return  # "percentage of e-bikes without a lock" may be among all bikes
     among = [measure.among for measure in measures if isinstance(measure, Rate) and measure.among is not None]
     if among:
         if len(measures) > 1:
@@ -203,6 +208,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             test = query.tests[0] if len(query.tests) == 1 else Both(query.tests)
             yield Choice(Grouping((), (), (Rate(test, only.percent),)))
         return  # else the rows that count may be those of the part, or of the whole
+    if len(measures) == 1 and _is_count(measures[0]) and not (keys or things or amounts or query.limits):
+        never = _never(query, (measures[0].term.name,), table, F.COUNT)  # type: ignore[union-attr]
+        if never is not None:
+            yield never
+            return
     if query.limits and measures and not keys and (ROWS in measures or _is_count(measures[0])):
         yield from _groups_counted(query, table)
         return
@@ -214,7 +224,7 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if any(table.column(name).truth is not None for name in labels):
         return
     apart = [test.column for test in query.tests if isinstance(test, Is) and test.apart and not _is_total(measures)]
-    if apart and not query.limits and not things and all(isinstance(key, Part) for key in keys):
+    if apart and not query.limits and not things and Column(apart[0]) not in keys:
         keys = (*keys, *(Column(name) for name in apart[:1]))
     if amounts:
         more = tuple(implied(table, term) for term in amounts)
@@ -230,8 +240,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         if any(table.is_date(name) and Column(name) not in keys for name in things):
             return  # a date beside a figure is what happened, and no group
         if measures and not keys:
-            if any(table.column(name).says_yes_or_no for name in things):
-                return
+            if any(table.column(name).says_yes_or_no for name in things) or not (query.listed or query.drawn):
+                return  # "usage of estimated bills" is one figure
             keys, cost = tuple(map(Column, things)), cost + BESIDE
         elif not measures and keys and len(things) == 1 and table.column(things[0]).is_label:
             found = counted(table, Entity(things[0]))  # "orders by country" counts each order once
@@ -309,16 +319,20 @@ def _groups_counted(query: Query, table: Table) -> Iterator[Choice]:
     yield Choice(Grouping(query.tests, (counted[0],), measures, query.limits, then=F.COUNT))
 
 
-def _never(query: Query, things: tuple[str, ...], table: Table) -> Choice | None:
+def _never(query: Query, things: tuple[str, ...], table: Table, then: F | None = None) -> Choice | None:
     """Return "members without a fine" as those that have no such row, where members come back in several rows."""
     if len(things) != 1 or not table.repeats(things[0]):
         return None
-    denied = [test for test in query.tests if isinstance(test, Is) and test.negated and test.column != things[0]]
+    denied = [test for test in query.tests if _is_denied(test) and getattr(test, "column", "") != things[0]]
     if len(denied) != 1:
         return None
     rest = tuple(test for test in query.tests if test is not denied[0])
-    lacks = replace(denied[0], negated=False)
-    return Choice(Grouping(rest, (Column(things[0]),), (ROWS,), lacks=lacks), IMPLIED)
+    lacks = replace(denied[0], negated=False)  # type: ignore[call-arg]
+    return Choice(Grouping(rest, (Column(things[0]),), (ROWS,), lacks=lacks, then=then), IMPLIED)
+
+
+def _is_denied(test: Test) -> bool:
+    return isinstance(test, Is | Within | Like) and test.negated
 
 
 def _shows_cell(query: Query, keys: tuple[Term, ...], table: Table) -> bool:
@@ -350,6 +364,9 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         return  # nobody is a date
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
+    asked = query.listed or query.asked or any(one.asked for one in query.entities)
+    if not asked and any(table.is_date(name) and table.is_deed(name) for name in names):
+        return  # "condos sold" are some of them, and not when they were
     shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))
     grouped = _of_each_thing(query, table)
     if grouped is not None:

@@ -27,6 +27,16 @@ def what_is_counted(found: Derivation, table: Table) -> Doubt | None:
     return Doubt(tuple(replace(answer, measures=(one,)) for one in figures)) if figures else None
 
 
+def busiest_by(found: Derivation, table: Table) -> Doubt | None:
+    """Ask whether "busiest" is by how many rows there are or by a column that counts."""
+    answer = found.answer
+    said = any(phrase.rule == "superlatives.by_dimension" and phrase.meaning.by == ROWS for phrase in found.phrases())
+    if not said or not isinstance(answer, Grouping) or ROWS not in answer.measures:
+        return None
+    figures = [Figure(F.SUM, Column(name)) for name in table.counts if table.unit_of(name) is None]
+    return Doubt(tuple(replace(answer, measures=(one,)) for one in figures)) if figures else None
+
+
 def _counts_values(found: Derivation, table: Table) -> bool:
     """Tell whether a value stands where a noun does: behind "how many", or first and alone."""
     phrases = found.cover.phrases

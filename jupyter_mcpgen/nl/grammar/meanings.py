@@ -210,6 +210,8 @@ class Rate:
     test: Test
     percent: bool
     among: Test | None = None
+    bare: bool = False
+    """True where no noun says of what it is a part, so that a further condition may be of the part or of the whole."""
     each: str = ""
     """The column of the things of which some are such, where rows are not those: a customer with such a row is one."""
 

@@ -216,6 +216,12 @@ class Table:
         words = [word for word in self.column(name).facts.words if word.heavy and word.known.isdisjoint(_WHEN)]
         return bool(words) and all(nouns & {*word.known, *self.lexicon.lemmas(word.text)} for word in words)
 
+    @cached_property
+    def own_year(self) -> str | None:
+        """The column of years that says of which year a row is, unless a date is called after what a row is."""
+        dated = bool(self.dates) and self._is_called_as_rows(self.dates[0])
+        return self.years[0] if len(self.years) == 1 and not dated else None
+
     def has_months_only(self, name: str) -> bool:
         """Tell whether the dates of a column are written without a day."""
         written = self.column(name).facts.written
@@ -376,6 +382,12 @@ class Table:
         return tuple(name for name, view in self._views.items() if view.facts.additivity in summed)
 
     @cached_property
+    def counts(self) -> tuple[str, ...]:
+        """The columns of whole numbers that add up and are no money: how many visitors, pieces, calls."""
+        whole = (name for name in self.amounts if self.type_of(name) is ColumnType.INTEGER)
+        return tuple(name for name in whole if not self.column(name).facts.money)
+
+    @cached_property
     def amounts(self) -> tuple[str, ...]:
         """The columns of numbers that add up."""
         return tuple(name for name, view in self._views.items() if view.adds_up)
@@ -392,6 +404,15 @@ class Table:
         """The identifiers of things that several rows are about, and their names."""
         columns = (name for one in self.schema.row.repeated for name in (one.identifier, one.name))
         return frozenset(name for name in columns if name is not None)
+
+    def doubled_identifier(self, noun: str) -> str | None:
+        """Return the identifier of what rows are called, where some rows have the same one: those are counted once."""
+        for thing in self.schema.row.things:
+            name = thing.identifier
+            if name is not None and thing.words[-1:] == tuple(noun.split()[-1:]):
+                known = self.column(name).known
+                return name if known.distinct < self.profile.rows - known.nulls else None
+        return None
 
     def order_of(self, name: str) -> tuple[str, ...]:
         """Return the values of a scale, lowest first; nothing for other columns."""

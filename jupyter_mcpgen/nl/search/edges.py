@@ -27,6 +27,8 @@ OTHER_MONEY = 0.4
 """What it costs to take a synonym for one of several columns of money: "spend" may be the cost or the price."""
 SURELY_A_VALUE = 0.12
 """A mention of a value that costs no more is one, and no noun for rows that only other headers tell."""
+LIKE_A_COLUMN = 0.1
+"""A mention that costs less is that of a column, also where the word may be an order: "output by plant"."""
 AS_ROWS = 0.15
 LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
@@ -53,6 +55,8 @@ _PARTS = frozenset(",;.:?!")
 _NO_PART_OF_A_NAME = frozenset({C.STATISTIC, C.AGGREGATE, C.MOST, C.OFTEN, C.CHART, C.ORDER, C.CHANGE, C.SHARE})
 """Words of these are no part of a longer value that nothing else of the question names."""
 _WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
+_TURNING = frozenset({C.COMPARE, C.BEHIND, C.NOT, C.SINCE, C.BETWEEN})
+"""Phrases of several words that change what is asked: "at least", "up to", "apart from"."""
 _ASKED = frozenset({"who", "when", "where"})
 CONTENT = 1.0
 """What leaving out a word costs that means something."""
@@ -65,9 +69,12 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     lexicon = table.lexicon
     forms = [lexicon.lemmas(token.lower) if token.kind is TokenKind.WORD else (token.lower,) for token in tokens]
     found: list[Phrase] = []
+    columns = tuple(column_mentions(tokens, table.schema))
+    measured = {one.first for one in columns if one.cost < LIKE_A_COLUMN and one.last == one.first + 1}
     for place in range(len(tokens)):
         behind_number = place > 0 and tokens[place - 1].kind is TokenKind.NUMBER
-        found += _words(forms, place, table, behind_number=behind_number)
+        words = _words(forms, place, table, behind_number=behind_number)
+        found += (one for one in words if one.category is not C.LIST or place not in measured)
         found += _quantities(tokens, place, table)
         moments = tuple(moments_at(tokens, place, lexicon))
         longest = max((end for end, _ in moments), default=0)
@@ -77,7 +84,6 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
             for one in lexicon.dimension(tokens[place].lower)
         )
     rows = tuple(_rows(tokens, forms, table))
-    columns = tuple(column_mentions(tokens, table.schema))
     exact = {(one.first, one.last) for one in columns if one.cost == 0 and _says_what(one.column, table)}
     called = {(one.first, one.last) for one in rows}
     does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
@@ -151,9 +157,19 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
             weighty.add(place)
     costs = {place: _skip(token, place in known, place in weighty, table) for place, token in enumerate(tokens)}
     costs |= dict.fromkeys(_no_orders(tokens, table), CONTENT)
+    turning = (one for one in found if one.category in _TURNING and one.last > one.first + 1 and one.rule == "word")
+    costs |= {at: max(costs[at], CONTENT) for one in turning for at in range(one.first, one.last)}
+    costs |= {one.first: CONTENT for one in found if one.rule == "column" and _is_no_order(one, tokens, table)}
     costs |= _said_to_us(tokens, table)
     costs |= dict.fromkeys(_places(one for one in found if one.rule == "period"), UNKNOWN)
     return tuple(costs[place] for place in range(len(tokens)))
+
+
+def _is_no_order(mention: Phrase, tokens: Sequence[Token], table: Table) -> bool:
+    """Tell whether a word names a column of numbers, though it might be an order as well."""
+    one = mention.last == mention.first + 1 and mention.cost < LIKE_A_COLUMN and table.is_number(mention.meaning.name)
+    forms = [table.lexicon.lemmas(tokens[mention.first].lower)]
+    return one and any(doing.category == C.LIST for _, doing in doings_at(forms, 0, table.language))
 
 
 def _no_orders(tokens: Sequence[Token], table: Table) -> Iterator[int]:
@@ -183,7 +199,7 @@ def _said_to_us(tokens: Sequence[Token], table: Table) -> dict[int, float]:
 
 def _skip(token: Token, known: bool, weighty: bool, table: Table) -> float:
     if token.kind is TokenKind.SYMBOL:
-        return 0.02 if token.text in ",;()-–" else 0.3
+        return 0.02 if token.text in ",;()-–" else CONTENT if weighty else 0.3
     if token.kind is not TokenKind.WORD:
         return UNKNOWN
     cost = table.lexicon.skip_cost(token.lower)
@@ -233,10 +249,10 @@ def _may_order(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> bo
 
 def _parts(unit: DateUnit, table: Table) -> Iterator[Part]:
     """Yield a unit of the date that tells when a row was; of a column of years where that is all there is."""
-    if table.dates:
+    if unit is DateUnit.START_OF_YEAR and table.own_year is not None:
+        yield Part(unit, table.own_year)
+    elif table.dates:
         yield Part(unit, table.dates[0])
-    elif table.years and unit is DateUnit.START_OF_YEAR:
-        yield Part(unit, table.years[0])
 
 
 def _quantities(tokens: Sequence[Token], place: int, table: Table) -> Iterator[Phrase]:

@@ -31,7 +31,7 @@ from jupyter_mcpgen.plan.ops import AggregateFunction
 CONDITIONS = Family("conditions")
 rule = CONDITIONS.rule
 
-_SOME_OF_IT = 0.3
+_SOME_OF_IT = 0.12
 """What it costs to take "with a discount" for rows whose discount is above zero."""
 _TRUE = 0.08
 """What it costs to take a column of yes and no, which was only named, for a condition."""
@@ -112,7 +112,9 @@ def denied(table: Table, said: Word, inside: Word | None, test: Test) -> Test | 
 @rule(C.TERM, C.TERM, C.KIND, cost=0.08)
 def kind_of(table: Table, term: Term, said: Word) -> Term | None:
     """Read "payment method" where the column is called `payment`."""
-    return term if isinstance(term, Column) else None
+    if not isinstance(term, Column) or (table.is_number(term.name) and table.lists("ranges", said.said)):
+        return None  # an age group is no age
+    return term
 
 
 @rule(C.TEST, a(C.WHERE, C.IN), C.TEST)

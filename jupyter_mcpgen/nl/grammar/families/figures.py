@@ -105,7 +105,7 @@ def count_different(table: Table, said: Word, of: Word | None, different: Word, 
 @rule(C.FIGURE, C.COUNT, maybe(C.OF), C.TERM)
 def count_column(table: Table, said: Word, of: Word | None, term: Term) -> Measure | Costed | None:
     """Read "number of customers"."""
-    if not isinstance(term, Column) or table.is_date(term.name):
+    if not isinstance(term, Column) or table.is_date(term.name) or table.lists("occasions", said.said):
         return None
     return counted(table, Entity(term.name))
 
@@ -199,8 +199,8 @@ def of_each(
     return Costed(found, _OR_OF_ROWS) if told_apart else None
 
 
-@rule(C.FIGURE, a(C.AGGREGATE, C.MOST, words="mean median min max up down"), C.KEYS, C.TERM)
-def of_each_period(table: Table, said: Word, keys: Keys, what: Term) -> Measure | None:
+@rule(C.FIGURE, a(C.AGGREGATE, C.MOST, words="mean median min max std var up down"), maybe(C.OF), C.KEYS, C.TERM)
+def of_each_period(table: Table, said: Word, of: Word | None, keys: Keys, what: Term) -> Measure | None:
     """Read "median monthly revenue", "highest daily sales"."""
     inner = _inner(table, what, counts=False)
     period = keys.terms[0] if len(keys.terms) == 1 and not keys.weak else None
@@ -316,7 +316,7 @@ def share_among(
     test: Test,
 ) -> Measure | None:
     """Read "percentage of yellow cab rides that were paid in cash": among some rows, how many are such."""
-    return Rate(test, said.meaning == "percent", among, entity.column) if among != test else None
+    return Rate(test, said.meaning == "percent", among, each=entity.column) if among != test else None
 
 
 @rule(
@@ -341,7 +341,25 @@ def share_of_some(
     test: Test,
 ) -> Measure | None:
     """Read "what share of orders in Leeds were late": what stands before the verb says of which rows."""
-    return Rate(test, said.meaning == "percent", among, entity.column) if among != test else None
+    return Rate(test, said.meaning == "percent", among, each=entity.column) if among != test else None
+
+
+@rule(
+    C.FIGURE,
+    a(C.SHARE, words="share percent"),
+    maybe(C.OF),
+    C.ENTITY,
+    a(C.IS, C.ASKING),
+    C.TEST,
+    C.WHERE,
+    C.TEST,
+    cost=-0.04,
+)
+def share_where(
+    table: Table, said: Word, of: Word | None, entity: Entity, are: Word, test: Test, when: Word, among: Test
+) -> Measure | None:
+    """Read "what fraction of orders is late when the town is Leeds"."""
+    return Rate(test, said.meaning == "percent", among, each=entity.column) if among != test else None
 
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.ENTITY), C.IN, C.TEST, cost=-0.04)
@@ -365,6 +383,20 @@ def share_of_such_things(table: Table, said: Word, of: Word | None, test: Test, 
     """Read "share of refunded orders" where rows are lines of orders."""
     told = isinstance(term, Column) and term.name in table.repeated_things
     return Rate(test, said.meaning == "percent", each=term.name) if told and isinstance(term, Column) else None
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), maybe(C.IS, C.WHERE), C.TEST, cost=0.06)
+def share_of_test(table: Table, said: Word, of: Word | None, are: Word | None, test: Test) -> Measure | None:
+    """Read "what percentage were late", "% score above 4", where rows are of nothing that comes back."""
+    of_things = table.schema.row.repeated or table.lists("of_two", said.said)
+    return None if of_things else Rate(test, said.meaning == "percent", bare=True)
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TEST, a(C.IS, C.WHERE, C.ASKING), C.TEST)
+def share_of_those(table: Table, said: Word, of: Word, among: Test, are: Word, test: Test) -> Measure | None:
+    """Read "what percentage of women were late"."""
+    told = among != test and not table.schema.row.repeated and not table.lists("of_two", said.said)
+    return Rate(test, said.meaning == "percent", among) if told else None
 
 
 @rule(C.FIGURE, C.TEST, a(C.SHARE, words="rate share percent"))
@@ -404,9 +436,7 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
     if function is None:
         return None
     if function not in _ORDERED and not _is_number(table, term):
-        truth = isinstance(term, Column) and table.column(term.name).truth is not None
-        if not truth:
-            return None
+        return None
     if isinstance(term, Column) and table.column(term.name).is_label and function not in _ORDERED:
         return None
     return Figure(function, term)
@@ -415,7 +445,8 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
 def counted(table: Table, entity: Entity) -> Measure | Costed | None:
     """Return how many of something there are: rows, different things, or the sum of a column that counts them."""
     if not entity.column:
-        return ROWS
+        doubled = table.doubled_identifier(entity.word)
+        return ROWS if doubled is None else Figure(F.COUNT_DISTINCT, Column(doubled))
     column = table.column(entity.column)
     if column.says_yes_or_no:
         return None

@@ -41,6 +41,13 @@ def by(table: Table, said: Word, term: Term) -> Keys | Costed | None:
     return _keys(table, term, weak=said.meaning == "per")
 
 
+@rule(C.KEYS, C.BY, a(C.COUNT, words="rows"), maybe(C.OF), C.TERM)
+def by_number(table: Table, said: Word, count: Word, of: Word | None, term: Term) -> Keys | None:
+    """Read "by number of bedrooms" as groups by the column that counts them."""
+    counts = isinstance(term, Column) and table.is_number(term.name) and table.column(term.name).makes_groups
+    return Keys((term,), said.meaning == "per") if counts else None
+
+
 @rule(C.KEYS, C.BETWEEN, C.TERM, cost=0.1)
 def between_groups(table: Table, said: Word, term: Term) -> Keys | None:
     """Read "does the price differ between towns"."""

@@ -129,7 +129,7 @@ def dimension_of(table: Table, said: Dimension, by: Term) -> Extreme | Costed | 
     """Read "longest delay": by the amount that stands behind."""
     if not isinstance(by, Column) or not table.is_number(by.name) or table.column(by.name).is_label:
         return None
-    if said.degree.value == "comparative":
+    if said.degree is not Degree.SUPERLATIVE:
         return None
     fits = any(name == by.name for concept in said.concepts for name, _ in table.columns_about(concept))
     return Costed(Extreme(said.descending, by=by, of_value=True), 0.0 if fits else _OTHER_AMOUNT)

@@ -30,7 +30,7 @@ DAYS: list[object] = list(pd.date_range("2024-03-01", periods=8))
         ("lead time (hours)", REALS, Additivity.UNTOLD),
         ("labour_min", REALS, Additivity.LEVEL),
         ("target flour (kg)", REALS, Additivity.ADDITIVE),
-        ("weight_kg", REALS, Additivity.LEVEL),
+        ("weight_kg", REALS, Additivity.ADDITIVE),
         ("unit_cost", REALS, Additivity.LEVEL),
         ("member_age", NUMBERS, Additivity.LEVEL),
         ("fleet size", NUMBERS, Additivity.SEMI_ADDITIVE),
