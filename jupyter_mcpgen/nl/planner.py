@@ -14,10 +14,16 @@ from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.constraints.functions import gaps_in_computed, sum_or_mean
-from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers, counts_one_by_one
+from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers, counts_one_by_one, each_of_nothing
 from jupyter_mcpgen.nl.constraints.kinds import measures_mixed
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
-from jupyter_mcpgen.nl.constraints.repeated import limit_of_row_or_thing, nothing_else
+from jupyter_mcpgen.nl.constraints.repeated import (
+    above_average_of_things,
+    amount_of_thing,
+    limit_of_row_or_thing,
+    limit_of_rows_or_groups,
+    nothing_else,
+)
 from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal, Verdict
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
@@ -44,7 +50,7 @@ RULES = tuple(
     for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS, ORDERS, BINS, LETTERS)
     for rule in family.rules
 )
-EXCLUDED = (compares_identifiers, counts_one_by_one)
+EXCLUDED = (compares_identifiers, counts_one_by_one, each_of_nothing)
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     finer_than_dates,
@@ -61,7 +67,10 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     what_is_counted,
     busiest_by,
     limit_of_row_or_thing,
+    limit_of_rows_or_groups,
     nothing_else,
+    above_average_of_things,
+    amount_of_thing,
 )
 """What the best reading must not do: it is refused, or a person says which of several is meant."""
 CLEAR = 0.06
@@ -74,7 +83,7 @@ MOST_OPTIONS = 5
 MOST_CHIPS = 4
 SPARED, MOST_SPARED = 0.15, 2
 """What a word costs that can be spared, and how many may be."""
-_TURNING = frozenset({"compare", "not", "most", "behind"})
+_TURNING = frozenset({"compare", "not", "most", "behind", "aggregate", "share", "change", "running", "moving"})
 """What is never spared: it asks for another row than the one which was named."""
 UNREAD = 0.95
 """A word that costs so much to leave out must be read."""

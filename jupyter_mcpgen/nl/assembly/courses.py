@@ -20,6 +20,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 )
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import WindowFunction
 
 UNSAID_PERIOD = 0.15
@@ -47,6 +48,9 @@ def course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
         measures = (ROWS,)
     if len(measures) != 1:
         return
+    averaged = isinstance(measures[0], Figure) and measures[0].function in (F.MEAN, F.MEDIAN)
+    if window.function is WindowFunction.RUNNING_TOTAL and (averaged or isinstance(measures[0], Rate)):
+        return  # averages do not add up
     keys = query.keys
     if window.function is WindowFunction.RANK:
         keys = keys or tuple(map(Column, labels))

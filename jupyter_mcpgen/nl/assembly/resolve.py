@@ -34,6 +34,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     PartOfAll,
     Period,
     Rate,
+    Ratio,
     Term,
     Test,
     Within,
@@ -51,7 +52,23 @@ AS_AMOUNT, OF_SEVERAL = 0.05, 0.2
 def choices(query: Query, table: Table) -> Iterator[Choice]:
     """Yield the answers that a question may have."""
     for cost, one in _amounts_meant(query, table):
-        yield from (replace(choice, cost=choice.cost + cost) for choice in _choices(one, table))
+        for choice in _choices(one, table):
+            yield replace(choice, answer=_with_both(choice.answer, table), cost=choice.cost + cost)
+
+
+def _with_both(answer: Answer, table: Table) -> Answer:
+    """Return an answer whose quotients are of rows that have both numbers."""
+    if not isinstance(answer, Grouping):
+        return answer
+    sums = [
+        figure.term.name
+        for ratio in answer.measures
+        if isinstance(ratio, Ratio) and ratio.both
+        for figure in (ratio.left, ratio.right)
+        if figure.function is F.SUM and isinstance(figure.term, Column) and ROWS not in (ratio.left, ratio.right)
+    ]
+    gaps = tuple(Lacks(name, negated=True) for name in dict.fromkeys(sums) if table.column(name).nulls)
+    return replace(answer, tests=(*answer.tests, *gaps)) if gaps else answer
 
 
 def _amounts_meant(query: Query, table: Table) -> Iterator[tuple[float, Query]]:
@@ -258,6 +275,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if query.limits:
         measures = measures or tuple(dict.fromkeys(limit.measure for limit in query.limits))
     if not measures:
+        if query.compared and query.drawn is not None and not query.entities:
+            return  # nothing says by what they are compared
         if any(table.is_amount_noun(one.word) for one in query.entities):
             return  # "sales by region" are not how many there were
         measures, cost = (ROWS,), cost + (0.0 if query.entities else IMPLIED)
@@ -356,6 +375,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         if not amounts and order is None:
             yield never
         return
+    if query.asked in _ASKED_FOR and not things and not amounts and not query.tests:
+        return  # nothing says of what
     if query.asked in _ASKED_FOR and not things and not amounts:
         things = _ASKED_FOR[query.asked](table)[:1]
         if not things and not (query.asked == "who" and table.rows_are_persons):

@@ -39,3 +39,9 @@ def counts_one_by_one(found: Derivation, table: Table) -> bool:
         return False
     counts = all(isinstance(one, Figure) and one.function is AggregateFunction.COUNT for one in answer.measures)
     return counts and any(isinstance(key, Column) and table.column(key.name).is_unique for key in answer.keys)
+
+
+def each_of_nothing(found: Derivation, table: Table) -> bool:
+    """Tell whether a figure was asked "of each" and no groups were found."""
+    said = any(phrase.rule == "figures.for_each_one" for phrase in found.phrases())
+    return said and isinstance(found.answer, Grouping) and not found.answer.keys

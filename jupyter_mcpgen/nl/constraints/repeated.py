@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
-from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Figure, Holds, Limit, Number, Ratio, Test
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import Beside, Bound, Column, Figure, Holds, Limit, Number, Ratio, Test
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
@@ -28,6 +31,50 @@ def limit_of_row_or_thing(found: Derivation, table: Table) -> Doubt | None:
     return Doubt((Grouping(rest, (Column(name),), measures, tuple(limits.values()), then=then),))
 
 
+def amount_of_thing(found: Derivation, table: Table) -> Doubt | None:
+    """Ask whether what belongs to a thing counts once for it or in each of its rows: the budget of a department."""
+    answer = found.answer
+    if not isinstance(answer, Grouping) or answer.then is not None or answer.window is not None or answer.limits:
+        return None
+    for measure in answer.measures:
+        match measure:
+            case Figure(F.SUM | F.MEAN | F.MEDIAN as function, Column(name), None):
+                thing = _owner(name, answer, table)
+                if thing is not None and len(answer.measures) == 1:
+                    once = Figure(F.MAX, Column(name))
+                    keys = (*answer.keys, Column(thing))
+                    per = len(answer.keys)
+                    return Doubt((Grouping(answer.tests, keys, (once,), per=per, then=function, chart=answer.chart),))
+            case _:
+                pass
+    return None
+
+
+def _owner(name: str, answer: Grouping, table: Table) -> str | None:
+    """Return the thing that tells the values of a column, where several rows are about it and none is a group."""
+    keys = {key.name for key in answer.keys if isinstance(key, Column)}
+    for thing in table.schema.row.repeated:
+        own = [column for column in (thing.identifier, thing.name) if column is not None]
+        if keys & set(own):
+            continue
+        if any(table.schema.row.depends(name, column) for column in own):
+            return own[0]
+    return None
+
+
+def above_average_of_things(found: Derivation, table: Table) -> Refusal | None:
+    """Refuse "days on which revenue was above average" where rows are not those days."""
+    answer = found.answer
+    beside = any(isinstance(test, Beside) for test in getattr(answer, "tests", ()))
+    shown = answer.columns if isinstance(answer, Listing) else ()
+    again = next((name for name in shown if _comes_back(name, table)), None)
+    periods = any(phrase.category is C.UNIT for phrase in found.phrases())
+    if not beside or (again is None and not periods):
+        return None
+    reason = "I can compare single rows with the average, but not what several rows add up to."
+    return Refusal(f"{reason} Ask for the totals first.", (again,) if again is not None else ())
+
+
 def nothing_else(found: Derivation, table: Table) -> Refusal | None:
     """Refuse "members who only booked yoga": members with such a row are not those without any other."""
     name, _ = _things(found.answer)
@@ -38,6 +85,22 @@ def nothing_else(found: Derivation, table: Table) -> Refusal | None:
         return None
     reason = f"“{said}” may leave out whoever has other rows as well, which I cannot tell. Ask without the word."
     return Refusal(reason, (name,))
+
+
+def limit_of_rows_or_groups(found: Derivation, table: Table) -> Doubt | None:
+    """Ask of "average score above 60 by course" whether courses are left out, or rows before they are averaged."""
+    answer = found.answer
+    rules = {phrase.rule for phrase in found.phrases()}
+    limited = "groups.figure_limited" in rules and "groups.with_limit" not in rules
+    if not limited or not isinstance(answer, Grouping) or len(answer.limits) != 1 or answer.then is not None:
+        return None
+    measure, bound = answer.limits[0].measure, answer.limits[0].bound
+    match measure:
+        case Figure(F.MEAN | F.MEDIAN, Column() as term, None) if answer.measures == (measure,) and bound.upper is None:
+            rows = Holds(term, bound.op, bound.value)
+            return Doubt((replace(answer, tests=(*answer.tests, rows), limits=()),))
+        case _:
+            return None
 
 
 def _things(answer: Answer) -> tuple[str | None, bool]:

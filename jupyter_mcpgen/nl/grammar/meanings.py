@@ -201,6 +201,8 @@ class Ratio:
     right: Figure
     op: ArithmeticOp = ArithmeticOp.DIVIDE
     percent: bool = False
+    both: bool = False
+    """True where rows count that have both numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | 
         return None
     if bottom == ROWS and top.term is not None:
         return Figure(F.MEAN, top.term)  # of each row
-    return Ratio(top, bottom)
+    return Ratio(top, bottom, both=True)
 
 
 @rule(C.FIGURE, a(C.FIGURE, C.TERM), a(C.PER, words="per"), C.UNIT)
@@ -162,7 +162,7 @@ def per_unit(table: Table, over: Measure | Term, said: Word, part: Part) -> Meas
     top = _added(over if isinstance(over, Figure) else _amount(table, over))
     if len(columns) != 1 or top is None or top.term in (None, Column(columns[0])):
         return None
-    return Ratio(top, Figure(F.SUM, Column(columns[0]), implied=True))
+    return Ratio(top, Figure(F.SUM, Column(columns[0]), implied=True), both=True)
 
 
 @rule(
@@ -245,6 +245,8 @@ def as_share_of(
     top = over if isinstance(over, Figure) else _amount(table, over)
     bottom = _amount(table, under)
     if said.meaning == "rate" or not isinstance(top, Figure) or bottom is None or top.term == bottom.term:
+        return None
+    if not _adds_up(table, top, bottom):
         return None
     return Ratio(top, bottom, percent=said.meaning == "percent")
 
