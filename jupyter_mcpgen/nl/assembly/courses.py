@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Column,
     Figure,
     Part,
+    PartOfAll,
     Rate,
     Ratio,
     Term,
@@ -47,6 +48,8 @@ def course(query: Query, window: Window, table: Table) -> Iterator[Choice]:
     if not measures and (query.entities or window.function is not WindowFunction.RANK):
         measures = (ROWS,)
     if len(measures) != 1:
+        return
+    if isinstance(measures[0], PartOfAll):
         return
     averaged = isinstance(measures[0], Figure) and measures[0].function in (F.MEAN, F.MEDIAN)
     if window.function is WindowFunction.RUNNING_TOTAL and (averaged or isinstance(measures[0], Rate)):

@@ -16,7 +16,6 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Limit,
     Measure,
     Pair,
-    Part,
     Period,
     Season,
     Sorted,
@@ -104,8 +103,7 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
         case C.KEYS, Keys(terms, binned=True):
             return replace(query, bins=(*query.bins, *terms))
         case C.KEYS, Keys(terms, weak, named):
-            periods = any(isinstance(one, Part) for one in query.keys) and isinstance(terms[0], Part)
-            if named != query.named and periods:
+            if query.keys and named != query.named:
                 return None  # "the week of the 4th, day by day" has no weeks
             keys = (*query.keys, *(term for term in terms if term not in query.keys))
             weak = weak and (query.weak or not query.keys)
@@ -157,8 +155,14 @@ def _both_drawn(before: Drawn, more: Drawn) -> Drawn | None:
     return more if before.usual else None
 
 
+_BY_TIME = ("first!", "last!")
+"""The words that ask for the first or last in time."""
+
+
 def _joined(before: Extreme, more: Extreme) -> Extreme | None:
     """Join "top 5" and "most expensive", of which the one says how many and the other by what."""
+    if before.word in _BY_TIME or more.word in _BY_TIME:
+        return None  # "worst first" says an order, and not the first day
     if before.by is None and more.by is not None and more.count == 1:
         return replace(more, count=before.count)
     if more.by is None and before.by is not None and before.count == 1:

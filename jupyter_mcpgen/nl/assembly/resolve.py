@@ -230,6 +230,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         if never is not None:
             yield never
             return
+    if any(isinstance(one, PartOfAll) for one in measures) and (len(keys) > 1 or not (keys or things or query.tests)):
+        return  # a share within what, or of nothing
     if query.limits and measures and not keys and (ROWS in measures or _is_count(measures[0])):
         yield from _groups_counted(query, table)
         return
@@ -342,16 +344,13 @@ def _never(query: Query, things: tuple[str, ...], table: Table, then: F | None =
     """Return "members without a fine" as those that have no such row, where members come back in several rows."""
     if len(things) != 1 or not table.repeats(things[0]):
         return None
-    denied = [test for test in query.tests if _is_denied(test) and getattr(test, "column", "") != things[0]]
+    denied = [test for test in query.tests if isinstance(test, Is | Within | Like) and test.negated]
+    denied = [test for test in denied if isinstance(test, Within) or test.column != things[0]]
     if len(denied) != 1:
         return None
     rest = tuple(test for test in query.tests if test is not denied[0])
-    lacks = replace(denied[0], negated=False)  # type: ignore[call-arg]
+    lacks = replace(denied[0], negated=False)
     return Choice(Grouping(rest, (Column(things[0]),), (ROWS,), lacks=lacks, then=then), IMPLIED)
-
-
-def _is_denied(test: Test) -> bool:
-    return isinstance(test, Is | Within | Like) and test.negated
 
 
 def _shows_cell(query: Query, keys: tuple[Term, ...], table: Table) -> bool:
@@ -420,9 +419,17 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         yield Choice(replace(listing, distinct=True))
         return
     if shown and not query.tests and len(shown) == 1 and not amounts:
+        if not _asks_for(query):
+            return
         yield Choice(replace(listing, distinct=True), IMPLIED)
         return
     yield Choice(listing, 0.0)
+
+
+def _asks_for(query: Query) -> bool:
+    """Tell whether a question asks which values there are, or says a column and nothing else."""
+    asked = any(one.asked or one.different for one in query.entities)
+    return asked or query.listed or bool(query.asked) or not query.entities
 
 
 _ASKED_FOR: dict[str, Callable[[Table], tuple[str, ...]]] = {

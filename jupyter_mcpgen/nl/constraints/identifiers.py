@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.assembly.answers import Grouping
+from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Both, Column, Figure, Holds
@@ -45,3 +45,9 @@ def each_of_nothing(found: Derivation, table: Table) -> bool:
     """Tell whether a figure was asked "of each" and no groups were found."""
     said = any(phrase.rule == "figures.for_each_one" for phrase in found.phrases())
     return said and isinstance(found.answer, Grouping) and not found.answer.keys
+
+
+def lists_by(found: Derivation, table: Table) -> bool:
+    """Tell whether columns are only shown though the question says "by", which groups."""
+    said = any(table.lists("grouping", word) for word in found.unread)
+    return said and isinstance(found.answer, Listing) and found.answer.order is None

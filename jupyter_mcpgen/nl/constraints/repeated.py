@@ -80,7 +80,11 @@ def nothing_else(found: Derivation, table: Table) -> Refusal | None:
     name, _ = _things(found.answer)
     if name is None or not _comes_back(name, table) or not found.answer.tests:
         return None
-    said = next((word for word in found.unread if table.lists("alone", word)), None)
+    tested = {phrase.last for phrase in found.cover.phrases if phrase.category is C.TEST}
+    unread = zip(found.cover.unread, found.unread, strict=True)
+    said = next(
+        (one for at, one in unread if table.lists("alone", one) or (at in tested and table.lists("every", one))), None
+    )
     if said is None:
         return None
     reason = f"“{said}” may leave out whoever has other rows as well, which I cannot tell. Ask without the word."

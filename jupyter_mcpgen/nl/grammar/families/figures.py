@@ -490,7 +490,7 @@ def implied(table: Table, term: Term) -> Figure | Ratio | None:
 
 
 def _amount(table: Table, term: Measure | Term) -> Figure | None:
-    if isinstance(term, Column) and table.column(term.name).is_label:
+    if isinstance(term, Column) and (table.column(term.name).is_label or table.column(term.name).truth is not None):
         return None
     return Figure(F.SUM, term, implied=True) if isinstance(term, Term) and _is_number(table, term) else None
 

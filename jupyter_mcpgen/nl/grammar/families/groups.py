@@ -86,8 +86,8 @@ def joined_by(table: Table, said: Word, keys: Keys) -> Keys:
 @rule(C.KEYS, C.KEYS, C.KEYS)
 def by_by(table: Table, first: Keys, second: Keys) -> Keys | None:
     """Read "by region by month"."""
-    if first.binned or second.binned:
-        return None
+    if first.binned or second.binned or (first.weak and not second.weak):
+        return None  # "per hour by machine" divides by hours
     return Keys((*first.terms, *second.terms)) if not set(first.terms) & set(second.terms) else None
 
 

@@ -187,6 +187,13 @@ def first(table: Table, said: Word) -> Extreme | None:
     return Extreme(said.meaning == "last", by=Column(table.dates[0]), word=said.said)
 
 
+@rule(C.EXTREME, C.TERM, C.FIRST, cost=-0.02)
+def first_by_date(table: Table, date: Term, said: Word) -> Extreme | None:
+    """Read "closed last" by the date that is named."""
+    named = isinstance(date, Column) and table.is_date(date.name)
+    return Extreme(said.meaning == "last", by=date, word=said.said) if named else None
+
+
 @rule(C.SORTED, a(C.BY, words="group"), C.FIGURE, maybe(C.DIRECTION), cost=0.06)
 def by_figure(table: Table, said: Word, by: Measure, direction: Word | None) -> Sorted:
     """Read "top 5 products by total revenue"."""
