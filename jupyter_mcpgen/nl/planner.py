@@ -146,7 +146,11 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
 
 def _read(question: str, profile: Profile, language: str) -> Understanding:
     tokens, found = derivations(question, profile, language)
-    table = table_of(profile, language)
+    return decide(found, tokens, table_of(profile, language))
+
+
+def decide(found: Sequence[Derivation], tokens: Sequence[Token], table: Table) -> Understanding:
+    """Return what derivations mean, which are sorted by their costs: an answer, which of them is meant, a refusal."""
     costs = skips(tokens, edges(tokens, table), table)
     whole = [one for one in found if one.looked_up or all(costs[at] < UNREAD for at in one.cover.unread)]
     if not whole or whole[0].cost > WORST + PER_WORD * len(tokens):

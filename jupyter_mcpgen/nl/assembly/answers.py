@@ -34,6 +34,7 @@ from jupyter_mcpgen.plan.expressions import (
     IsIn,
     Lit,
     Predicate,
+    terms_of,
 )
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -91,7 +92,7 @@ class Grouping:
     then: AggregateFunction | None = None
     """What is taken of the first figure of the groups."""
     after: tuple[Test, ...] = ()
-    """Conditions on the periods of a window, which choose from its result."""
+    """Conditions on groups, which choose from what was computed of all of them: the periods of a window, a share."""
     chart: ChartKind | None = None
     some: Rate | None = None
     """What part of the groups has a first figure above zero, in the place of the groups themselves."""
@@ -258,6 +259,8 @@ class Planner:
         steps: list[Step] = [self._aggregate(answer, keys, aggregated), *after, *behind, *limits]
         if answer.window is not None:
             steps += self._window(answer, answer.window, keys, shown)
+        else:
+            steps += _filter([self._made.predicate(test) for test in answer.after])
         if answer.some is not None:
             above = Compare(op=CompareOp.GT, left=Col(name=shown[0]), right=_number(0))
             part = Aggregated(function=F.PERCENT if answer.some.percent else F.RATE, where=above)
@@ -475,7 +478,8 @@ class Planner:
 def _filter(predicates: Sequence[Predicate]) -> list[Step]:
     if not predicates:
         return []
-    return [Filter(predicate=predicates[0] if len(predicates) == 1 else All(terms=tuple(predicates)))]
+    terms = tuple(term for predicate in predicates for term in terms_of(predicate))
+    return [Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms))]
 
 
 def _number(value: float) -> Lit:

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Either,
     Holds,
     Is,
+    Kept,
     Lacks,
     Like,
     Number,
@@ -26,6 +27,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Within,
 )
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -189,6 +191,10 @@ class Columns:
                 window = WindowFunction(function.value)
                 self.before_tests.append(Window(name=name, function=window, column=tested, by=Names(names=by)))
                 return Compare(op=op, left=tested, right=Col(name=name))
+            case Kept(kept):
+                for used in names_in(kept):
+                    self._use(used)
+                return kept
 
     def predicate_of(self, period: str, test: Test) -> Predicate:
         """Return a condition on the periods of figures."""

@@ -90,7 +90,7 @@ def _amounts_meant(query: Query, table: Table) -> Iterator[tuple[float, Query]]:
 
 
 def _choices(query: Query, table: Table) -> Iterator[Choice]:
-    query = _dated(_of_its_date(binned(query, table), table), table)
+    query = dated(_of_its_date(binned(query, table), table), table)
     if query.function:
         joined = _joined(query, table)
         if joined is None:
@@ -170,7 +170,7 @@ def _amounts(query: Query, table: Table) -> bool:
     return bool(labels_and_numbers(query, numbers_of(table))[1])
 
 
-def _dated(query: Query, table: Table) -> Query:
+def dated(query: Query, table: Table) -> Query:
     """Put the date of the rows where a period was said without one."""
     date = table.dates[0] if table.dates else ""
     year = table.years[0] if table.years else ""

@@ -108,6 +108,11 @@ class Category(StrEnum):
     """What is asked for: "which region", "customers"."""
     DRAWN = "drawn"
     STATISTIC_OF = "statistic_of"
+    # What is said of the answer before.
+    CUE = "cue"
+    """A word that points back or says what becomes of the answer before."""
+    EDIT = "edit"
+    """A change of the answer before that no part of a whole question says."""
 
 
 C = Category

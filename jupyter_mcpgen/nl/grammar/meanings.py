@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp, DateUnit, MatchMode, TimeUnit
+from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp, DateUnit, MatchMode, Predicate, TimeUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind, WindowFunction
 
 Scalar = bool | int | float | str
@@ -165,7 +165,14 @@ class Beside:
     by: tuple[str, ...] = ()
 
 
-Test = Is | Holds | Within | Like | Lacks | Both | Either | Beside
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A condition of the answer before, as its plan says it, where a question could not say it so."""
+
+    predicate: Predicate
+
+
+Test = Is | Holds | Within | Like | Lacks | Both | Either | Beside | Kept
 
 
 @dataclass(frozen=True, slots=True)

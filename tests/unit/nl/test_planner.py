@@ -44,7 +44,7 @@ def said(question: str) -> str:
         ("average charge by harbour", "mean of charge by harbour, largest first"),
         (
             "total charge in Skerry in 2023",
-            "sum of charge, where harbour is Skerry and (started_on is at least 2023-01-01",
+            "sum of charge, where harbour is Skerry and started_on is at least 2023-01-01",
         ),
         ("which harbour has the highest average charge", "mean of charge by harbour, largest first, first one"),
         ("top 2 harbours by number of hires", "number of rows by harbour, largest first, first 2"),

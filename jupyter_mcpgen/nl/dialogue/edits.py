@@ -1,0 +1,72 @@
+"""The rules of what only a follow-up says: "as a share", "above 100", "sort it", "all channels"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Entity, Part, Term, Word
+from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
+from jupyter_mcpgen.nl.grammar.table import Table
+
+EDITS = Family("edits")
+rule = EDITS.rule
+
+
+@dataclass(frozen=True, slots=True)
+class AsShare:
+    """Each figure as its part in the total, from 0 to 1 or in percent."""
+
+    percent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A limit of the figures that were shown."""
+
+    bound: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder:
+    """The order of the figures, which nobody said more of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Widened:
+    """All values of a column, of which only some counted before; a date for all times."""
+
+    column: str
+
+
+Edit = AsShare | Limited | InOrder | Widened
+
+
+@rule(C.EDIT, maybe(C.IN), a(C.SHARE, words="share percent"), maybe(C.OF), maybe(C.AGGREGATE))
+def as_share(table: Table, said: Word | None, share: Word, of: Word | None, total: Word | None) -> AsShare | None:
+    """Read "as a share", "in percent", "% of total"."""
+    return AsShare(share.meaning == "percent") if total is None or total.meaning == "sum" else None
+
+
+@rule(C.EDIT, maybe(C.WHERE, C.IN), C.BOUND)
+def limited(table: Table, said: Word | None, bound: Bound) -> Limited:
+    """Read "above 100", "with at least 5"."""
+    return Limited(bound)
+
+
+@rule(C.EDIT, C.ORDER)
+def in_order(table: Table, said: Word) -> InOrder:
+    """Read "sort it"."""
+    return InOrder()
+
+
+@rule(C.EDIT, maybe(C.IN), C.CUE, a(C.TERM, C.ENTITY, C.UNIT))
+def widened(table: Table, said: Word | None, all_: Word, term: Term | Entity) -> Widened | None:
+    """Read "all channels", "for all years"."""
+    match term:
+        case Column(name) | Entity(name) if name:
+            return Widened(name)
+        case Part(_, date):
+            return Widened(date)
+        case _:
+            return None

@@ -1,0 +1,142 @@
+"""Follow-ups: "now by month", "only 2020", "as a line chart", "top 5" change the answer before them.
+
+A question is a follow-up when it says so ("now …", "what about …") or when it is a fragment that has no subject of its
+own. Its words are read by the chart that reads questions; what they say takes the place of what was there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.assembly.answers import Answer, Planner
+from jupyter_mcpgen.nl.assembly.expressions import Columns
+from jupyter_mcpgen.nl.assembly.query import Query, query_of
+from jupyter_mcpgen.nl.dialogue.change import Change, gone_of, of_whom
+from jupyter_mcpgen.nl.dialogue.changes import changed
+from jupyter_mcpgen.nl.dialogue.cues import Cue, cue_of, lists
+from jupyter_mcpgen.nl.dialogue.edits import EDITS
+from jupyter_mcpgen.nl.dialogue.recovered import answer_of
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import Figure, Word
+from jupyter_mcpgen.nl.grammar.table import Table, table_of
+from jupyter_mcpgen.nl.planner import RULES, UNREAD, Derivation, decide
+from jupyter_mcpgen.nl.reading import Refused, Understanding
+from jupyter_mcpgen.nl.search.chart import Chart
+from jupyter_mcpgen.nl.search.covers import Cover, covers
+from jupyter_mcpgen.nl.search.edges import edges, skips
+from jupyter_mcpgen.nl.search.phrase import Phrase
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.english_values import say_predicate
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
+from jupyter_mcpgen.plan.plan import Plan
+
+UNCHANGED = "The answer before is already so."
+MOST_WORDS = 14
+"""A longer text is a question of its own."""
+_RULES = (*RULES, *EDITS.rules)
+_NEAR = 0.05
+"""A fragment that costs so much more than words with a subject of their own is none."""
+
+
+def follow_up(question: str, earlier: tuple[str, Plan], profile: Profile, language: str = "en") -> Understanding | None:
+    """Return the earlier answer as the question changes it; None when the question stands for itself.
+
+    A change that the earlier answer has no place for is refused, because the words alone would mean something else.
+    """
+    asked, plan = earlier
+    if (plan.source, plan.source_schema) != (profile.name, profile.schema_):
+        return None
+    table = table_of(profile, language)
+    cue, tokens = cue_of(tokenize(question), language)
+    if len(tokens) > MOST_WORDS:
+        return None
+    said = tuple(_changes(tokens, cue, table))
+    if not said:
+        return None
+    answer = answer_of(plan, table)
+    found: dict[str, Derivation] = {}
+    for cover, change in said:
+        for one in _derived(plan, answer, cover, change, asked, table):
+            key = f"{say_plan(one.plan)} {one.plan.chart}"
+            if key not in found or one.cost < found[key].cost:
+                found[key] = one
+    if not found:
+        return Refused(
+            f"I read “{question}” as a change of “{asked}”, but could not apply it. Ask the whole question in one "
+            "sentence."
+        )
+    return decide(sorted(found.values(), key=lambda one: one.cost), tokens, table)
+
+
+def _changes(tokens: Sequence[Token], cue: Cue, table: Table) -> Iterator[tuple[Cover, Change]]:
+    """Yield what the words may say of the answer before, the likeliest first; nothing for a question of its own."""
+    if not tokens:
+        if cue.no_chart:
+            yield Cover((), (), 0.0), Change(Query(), (), cue)
+        return
+    found = (*edges(tokens, table), *_of_dialogue(tokens, table))
+    costs = skips(tokens, found, table)
+    own: float | None = None
+    for cover in covers(Chart(found, costs, _RULES, table), costs):
+        if any(costs[at] >= UNREAD for at in cover.unread) or not cover.phrases:
+            continue
+        rest = tuple(phrase for phrase in cover.phrases if phrase.category is not C.EDIT)
+        query = query_of(Cover(rest, cover.unread, cover.cost))
+        if query is None:
+            continue
+        edits = tuple(one.meaning for one in cover.phrases if one.category is C.EDIT)
+        query = of_whom(query, table) if _begins_with_condition(cover) else query
+        change = Change(query, edits, cue, _counts_alone(cover))
+        if change.is_whole or (change.has_subject and not cue.said):
+            own = cover.cost if own is None else own
+        elif own is None or cover.cost < own + _NEAR:
+            yield cover, change
+
+
+def _begins_with_condition(cover: Cover) -> bool:
+    """Tell whether words begin with "without …", "for …" or "in …", so that they name no subject."""
+    first = cover.phrases[0]
+    leads = (part.category for part in first.walk() if part.first == first.first and part.last == first.first + 1)
+    return first.category is C.TEST and any(category in (C.NOT, C.IN, C.WHERE) for category in leads)
+
+
+def _counts_alone(cover: Cover) -> bool:
+    """Tell whether rows are counted without a word for what they are."""
+    figures = [phrase for phrase in cover.phrases if phrase.category is C.FIGURE]
+    named = (part for phrase in figures for part in phrase.walk() if part.category in (C.ENTITY, C.TERM, C.TEST))
+    counted = all(isinstance(one.meaning, Figure) and one.meaning.function is F.COUNT for one in figures)
+    return bool(figures) and counted and not any(named) and not any(p.category is C.ENTITY for p in cover.phrases)
+
+
+def _of_dialogue(tokens: Sequence[Token], table: Table) -> Iterator[Phrase]:
+    for place, token in enumerate(tokens):
+        if lists("all", token.lower, table.language):
+            yield Phrase(place, place + 1, C.CUE, Word("all", token.lower), 0.0, "word")
+
+
+def _derived(
+    plan: Plan, answer: Answer | None, cover: Cover, change: Change, asked: str, table: Table
+) -> Iterator[Derivation]:
+    if answer is None:
+        return
+    for choice in changed(answer, change, table):
+        try:
+            made = Planner(table).plan(choice.answer)
+        except PlanError:
+            continue
+        if change.cue.no_chart:
+            made = made.with_steps(made.steps)
+        if change.query.kind is not None and (made.chart is None or made.chart.kind is not change.query.kind):
+            continue
+        notes = (f"Read as a follow-up to “{asked}”.", *_no_longer(answer, choice.answer, table), *choice.notes)
+        if made == plan:
+            notes = (*notes, UNCHANGED)
+        yield Derivation(made, choice.answer, round(cover.cost + choice.cost, 4), cover, False, notes)
+
+
+def _no_longer(before: Answer, now: Answer, table: Table) -> Iterator[str]:
+    for test in gone_of(before.tests, now):
+        yield f"No longer: {say_predicate(Columns(table).predicate(test))}."
