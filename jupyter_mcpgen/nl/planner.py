@@ -36,12 +36,14 @@ from jupyter_mcpgen.nl.grammar.families.letters import LETTERS
 from jupyter_mcpgen.nl.grammar.families.orders import ORDERS
 from jupyter_mcpgen.nl.grammar.families.periods import PERIODS
 from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
+from jupyter_mcpgen.nl.grammar.rule import Rule
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
 from jupyter_mcpgen.nl.search.edges import edges, skips
+from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 
@@ -91,18 +93,24 @@ UNREAD = 0.95
 
 def derivations(question: str, profile: Profile, language: str = "en") -> tuple[tuple[Token, ...], list[Derivation]]:
     """Return the tokens of a question and the plans that it may mean, cheapest first."""
-    table = table_of(profile, language)
     tokens = tokenize(question)
-    found = edges(tokens, table)
+    return tokens, derived(tokens, table_of(profile, language))
+
+
+def derived(
+    tokens: Sequence[Token], table: Table, rules: Sequence[Rule] = RULES, more: Sequence[Phrase] = ()
+) -> list[Derivation]:
+    """Return the plans that tokens may mean by some rules, cheapest first; `more` are phrases to begin with."""
+    found = (*edges(tokens, table), *more)
     costs = skips(tokens, found, table)
-    chart = Chart(found, costs, RULES, table)
+    chart = Chart(found, costs, rules, table)
     best: dict[str, Derivation] = {}
     for cover in covers(chart, costs):
         for one in _plans(cover, tokens, costs, table):
             key = f"{say_plan(one.plan)} {one.plan.chart}"
             if key not in best or one.cost < best[key].cost:
                 best[key] = one
-    return tokens, sorted(best.values(), key=lambda one: one.cost)
+    return sorted(best.values(), key=lambda one: one.cost)
 
 
 def _spare(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table: Table) -> float:
@@ -141,19 +149,23 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table."""
-    return without_doubtful(_read(question, profile, language), profile)
-
-
-def _read(question: str, profile: Profile, language: str) -> Understanding:
     tokens, found = derivations(question, profile, language)
     return decide(found, tokens, table_of(profile, language))
 
 
-def decide(found: Sequence[Derivation], tokens: Sequence[Token], table: Table) -> Understanding:
+def decide(
+    found: Sequence[Derivation], tokens: Sequence[Token], table: Table, more: Sequence[Phrase] = ()
+) -> Understanding:
     """Return what derivations mean, which are sorted by their costs: an answer, which of them is meant, a refusal."""
-    costs = skips(tokens, edges(tokens, table), table)
-    whole = [one for one in found if one.looked_up or all(costs[at] < UNREAD for at in one.cover.unread)]
-    if not whole or whole[0].cost > WORST + PER_WORD * len(tokens):
+    return without_doubtful(_decided(found, tokens, table, more), table.profile)
+
+
+def _decided(
+    found: Sequence[Derivation], tokens: Sequence[Token], table: Table, more: Sequence[Phrase]
+) -> Understanding:
+    costs = skips(tokens, (*edges(tokens, table), *more), table)
+    whole = whole_of(found, tokens, costs)
+    if not whole:
         unread = tuple(tokens[at].text for at in found[0].cover.unread if costs[at] >= UNREAD) if found else ()
         nearest = _reading(found[0]) if found else None
         words = " ".join(f"“{word}”" for word in unread)
@@ -183,6 +195,12 @@ def _asked(winner: Derivation, doubt: Doubt, table: Table) -> Understanding:
     if not others:
         return Answered(_reading(winner))
     return asking_which([_reading(winner), *others][:MOST_OPTIONS], how=IN_ITS_WORDS)
+
+
+def whole_of(found: Sequence[Derivation], tokens: Sequence[Token], costs: Sequence[float]) -> list[Derivation]:
+    """Return the derivations that leave out no word that must be read, unless even the best is hardly meant."""
+    whole = [one for one in found if one.looked_up or all(costs[at] < UNREAD for at in one.cover.unread)]
+    return whole if whole and whole[0].cost <= WORST + PER_WORD * len(tokens) else []
 
 
 def _reading(one: Derivation) -> Reading:

@@ -214,6 +214,9 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         not isinstance(test, Within) for test in query.tests
     ):
         return  # "percentage of e-bikes without a lock" may be among all bikes
+    only = measures[0] if len(measures) == 1 else None
+    if isinstance(only, Figure) and only.function is F.COUNT_DISTINCT and only.where is not None:
+        query, measures = replace(query, tests=(*query.tests, only.where)), (replace(only, where=None),)
     among = [measure.among for measure in measures if isinstance(measure, Rate) and measure.among is not None]
     if among:
         if len(measures) > 1:

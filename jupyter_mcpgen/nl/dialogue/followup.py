@@ -134,7 +134,7 @@ def _derived(
         notes = (f"Read as a follow-up to “{asked}”.", *_no_longer(answer, choice.answer, table), *choice.notes)
         if made == plan:
             notes = (*notes, UNCHANGED)
-        yield Derivation(made, choice.answer, round(cover.cost + choice.cost, 4), cover, False, notes)
+        yield Derivation(made, choice.answer, change.query, round(cover.cost + choice.cost, 4), cover, False, notes)
 
 
 def _no_longer(before: Answer, now: Answer, table: Table) -> Iterator[str]:

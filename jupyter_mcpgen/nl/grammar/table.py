@@ -153,6 +153,10 @@ class Table:
         rows = self.profile.rows
         return {one.name: ColumnView(one, p.written[0].values if p.written else p, rows) for one, p in known}
 
+    def is_called(self, name: str) -> bool:
+        """Tell whether questions may call a column by its name."""
+        return name in self._views
+
     def column(self, name: str) -> ColumnView:
         """Return one column."""
         return self._views[name]

@@ -69,7 +69,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     lexicon = table.lexicon
     forms = [lexicon.lemmas(token.lower) if token.kind is TokenKind.WORD else (token.lower,) for token in tokens]
     found: list[Phrase] = []
-    columns = tuple(column_mentions(tokens, table.schema))
+    columns = tuple(one for one in column_mentions(tokens, table.schema) if table.is_called(one.column))
     measured = {one.first for one in columns if one.cost < LIKE_A_COLUMN and one.last == one.first + 1}
     for place in range(len(tokens)):
         behind_number = place > 0 and tokens[place - 1].kind is TokenKind.NUMBER
