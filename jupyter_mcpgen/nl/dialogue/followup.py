@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.answers import Answer, Planner
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.expressions import Columns
 from jupyter_mcpgen.nl.assembly.query import Query, query_of
 from jupyter_mcpgen.nl.dialogue.change import Change, gone_of, of_whom
@@ -21,7 +22,7 @@ from jupyter_mcpgen.nl.dialogue.recovered import answer_of
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Figure, Word
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
-from jupyter_mcpgen.nl.planner import RULES, UNREAD, Derivation, decide
+from jupyter_mcpgen.nl.planner import RULES, UNREAD, decide
 from jupyter_mcpgen.nl.reading import Refused, Understanding
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.grammar.families.figures import figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
     Axis,
     Column,
+    Costed,
     Extreme,
     Figure,
     Is,
@@ -181,17 +182,17 @@ def another_function(measure: Measure, function: F, table: Table) -> Figure | No
     return replace(found, where=measure.where) if isinstance(found, Figure) else None
 
 
-def _of_amount(answer: Grouping, term: Term, function: str, table: Table) -> Figure | None:
+def _of_amount(answer: Grouping, term: Term, function: str, table: Table) -> Measure | None:
     """Return the figure of another amount: by the function that is said, else by the one before where it fits."""
     if function:
         found = figure(table, function, term)
-        return found if isinstance(found, Figure) else None
+        return None if isinstance(found, Costed) else found
     usual = implied(table, term)
     before = {one.function for one in answer.measures if isinstance(one, Figure) and one.term is not None}
     if len(before) != 1 or before <= {F.COUNT, F.COUNT_DISTINCT}:
         return usual
     kept = next(iter(before))
-    if usual is None or (kept is F.SUM and usual.function is not F.SUM):
+    if not isinstance(usual, Figure) or (kept is F.SUM and usual.function is not F.SUM):
         return usual
     return Figure(kept, term, implied=kept is F.SUM)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.answers import Listing
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.dialogue.followup import follow_up
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
 from jupyter_mcpgen.nl.joins.clauses import Clause, clause_of
@@ -29,7 +30,7 @@ from jupyter_mcpgen.nl.joins.tables import (
     table_beside,
 )
 from jupyter_mcpgen.nl.joins.words import Way
-from jupyter_mcpgen.nl.planner import RULES, Derivation, decide, derived, read, whole_of
+from jupyter_mcpgen.nl.planner import RULES, decide, derived, read, whole_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.search.edges import edges, skips
 from jupyter_mcpgen.nl.search.phrase import Phrase

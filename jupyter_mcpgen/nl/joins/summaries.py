@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.answers import Listing, Planner
+from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.query import Query, query_of
 from jupyter_mcpgen.nl.dialogue.cues import lists
 from jupyter_mcpgen.nl.grammar.categories import C
@@ -27,7 +28,7 @@ from jupyter_mcpgen.nl.joins.matches import matched, notes_of_summary
 from jupyter_mcpgen.nl.joins.of_other import Several, converted, measured, phrases_of
 from jupyter_mcpgen.nl.joins.of_rows import OF_ROWS, Such
 from jupyter_mcpgen.nl.joins.tables import JoinedTable, Tables, joined_table, table_beside
-from jupyter_mcpgen.nl.planner import RULES, Derivation, derived, whole_of
+from jupyter_mcpgen.nl.planner import RULES, derived, whole_of
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
 from jupyter_mcpgen.nl.search.edges import edges, skips

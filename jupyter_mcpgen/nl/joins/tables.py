@@ -41,14 +41,16 @@ class JoinedTable(Table):
 
     @cached_property
     def dates(self) -> tuple[str, ...]:
-        """The columns of dates, those of the rows before those of what they belong to."""
-        found = super().dates
-        return tuple(sorted(found, key=lambda name: name in self.owned))
+        """The columns of dates: those of the rows, or of what they belong to where they have none."""
+        return self._own(super().dates)
 
     @cached_property
     def years(self) -> tuple[str, ...]:
         """The columns of whole numbers that are years."""
-        return tuple(sorted(super().years, key=lambda name: name in self.owned))
+        return self._own(super().years)
+
+    def _own(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in names if name not in self.owned) or names
 
 
 @dataclass(frozen=True)
