@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.dialogue.followup import follow_up
 from jupyter_mcpgen.nl.joins.reader import followed, read_both
-from jupyter_mcpgen.nl.planner import read
-from jupyter_mcpgen.nl.reading import Understanding
+from jupyter_mcpgen.nl.labels import labels
+from jupyter_mcpgen.nl.planner import PER_WORD, UNREAD, WORST, read
+from jupyter_mcpgen.nl.reading import NEAREST, Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.search.edges import UNKNOWN
+from jupyter_mcpgen.nl.text.tokens import tokenize
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import Schema
+
+MOST_LEFT_OUT = 2
+"""A reading that leaves out more words comes near to nothing."""
 
 
 def understand(
@@ -21,10 +31,58 @@ def understand(
 
     `other` is a second table that the question names, or that the question before was about too.
     """
-    if other is not None:
-        changed = followed(question, earlier, (profile, other), language) if earlier is not None else None
-        if changed is None and earlier is not None:
-            changed = follow_up(question, earlier, profile, language)
-        return changed if changed is not None else read_both(question, profile, other, language)
-    change = follow_up(question, earlier, profile, language) if earlier is not None else None
-    return change if change is not None else read(question, profile, language)
+    match _meant(question, profile, language, earlier, other):
+        case Answered(winner, alternatives) as meant:
+            return replace(meant, alternatives=_labelled(winner, alternatives))
+        case Refused() as meant:
+            return _telling_nearest(meant, question)
+        case meant:
+            return meant
+
+
+def nearest_answer(refused: Refused, schema: Schema) -> Reading | None:
+    """Return what a refusal names as the nearest that can be computed, with what it leaves out; None where it does not.
+
+    There is none for what no plan can say: whatever is computed in its place would be taken for it.
+    """
+    nearest = refused.nearest
+    if nearest is None or refused.missing_capabilities or nearest.plan.source_schema != schema:
+        return None
+    if NEAREST.format(say_plan(nearest.plan)) not in refused.message:
+        return None
+    left_out = ", ".join(f"“{word}”" for word in refused.words)
+    return replace(nearest, assumptions=(f"{left_out} could not be read and is left out.", *nearest.assumptions))
+
+
+def _meant(
+    question: str, profile: Profile, language: str, earlier: tuple[str, Plan] | None, other: Profile | None
+) -> Understanding:
+    change: Understanding | None = None
+    if earlier is not None and other is not None:
+        change = followed(question, earlier, (profile, other), language)
+    if earlier is not None and change is None:
+        change = follow_up(question, earlier, profile, language)
+    if change is not None:
+        return change
+    return read_both(question, profile, other, language) if other is not None else read(question, profile, language)
+
+
+def _labelled(winner: Reading, others: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Return readings to switch to, each called by what sets it apart from the winner."""
+    named = labels(winner.plan, tuple(other.plan for other in others))
+    return tuple(replace(other, label=label) for other, label in zip(others, named, strict=True))
+
+
+def _telling_nearest(refused: Refused, question: str) -> Refused:
+    """Return a refusal that names the nearest reading, where that leaves out a word or two and doubts nothing else.
+
+    What a constraint refused comes near to nothing: its words are columns, and none was left out.
+    """
+    nearest = refused.nearest
+    tokens = tokenize(question)
+    if nearest is None or not refused.words or nearest.cost < UNREAD * len(refused.words):
+        return replace(refused, nearest=None)
+    doubt = nearest.cost - UNKNOWN * len(refused.words)
+    if len(refused.words) > MOST_LEFT_OUT or doubt > WORST + PER_WORD * len(tokens):
+        return replace(refused, nearest=None)
+    return replace(refused, message=f"{refused.message} {NEAREST.format(say_plan(nearest.plan))}")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from jupyter_mcpgen.nl import lexicon
-from jupyter_mcpgen.nl.text.tokens import Token
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 
 _END_MARKS = (".", "?", "!")
 
@@ -121,3 +121,13 @@ def _points(said: Sequence[str], known: _Words) -> bool:
 def lists(name: str, word: str, language: str) -> bool:
     """Tell whether a word is on a list of the words that follow-ups are made of."""
     return (word,) in _words(language).lists[name]
+
+
+def points_back(question: str, language: str) -> bool:
+    """Tell whether a question says that it changes the answer before it, as "only those with …" does."""
+    return cue_of(tokenize(question), language)[0].said
+
+
+def replaces(question: str, language: str) -> bool:
+    """Tell whether something is said to stand in the place of something else: "hours instead of charges"."""
+    return _gives_way(list(tokenize(question)), _words(language).lists["in_place_of"]) is not None

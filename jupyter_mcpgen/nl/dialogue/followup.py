@@ -7,6 +7,7 @@ own. Its words are read by the chart that reads questions; what they say takes t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -42,19 +43,39 @@ _NEAR = 0.05
 """A fragment that costs so much more than words with a subject of their own is none."""
 
 
+@dataclass(frozen=True)
+class Changes:
+    """The words of a follow-up without those that point back, and the plans that they may make of the one before."""
+
+    tokens: tuple[Token, ...]
+    found: tuple[Derivation, ...]
+    table: Table
+
+
 def follow_up(question: str, earlier: tuple[str, Plan], profile: Profile, language: str = "en") -> Understanding | None:
     """Return the earlier answer as the question changes it; None when the question stands for itself.
 
     A change that the earlier answer has no place for is refused, because the words alone would mean something else.
     """
+    changes = changes_found(question, earlier, profile, language)
+    if changes is None:
+        return None
+    if not changes.found:
+        return Refused(
+            f"I read “{question}” as a change of “{earlier[0]}”, but could not apply it. Ask the whole question in one "
+            "sentence."
+        )
+    return decide(changes.found, changes.tokens, changes.table)
+
+
+def changes_found(question: str, earlier: tuple[str, Plan], profile: Profile, language: str = "en") -> Changes | None:
+    """Return the plans that a question may make of the one before it; None when the question stands for itself."""
     asked, plan = earlier
     if (plan.source, plan.source_schema) != (profile.name, profile.schema_):
         return None
     table = table_of(profile, language)
     cue, tokens = cue_of(tokenize(question), language)
-    if len(tokens) > MOST_WORDS:
-        return None
-    said = tuple(_changes(tokens, cue, table))
+    said = tuple(_changes(tokens, cue, table)) if len(tokens) <= MOST_WORDS else ()
     if not said:
         return None
     answer = answer_of(plan, table)
@@ -64,12 +85,7 @@ def follow_up(question: str, earlier: tuple[str, Plan], profile: Profile, langua
             key = f"{say_plan(one.plan)} {one.plan.chart}"
             if key not in found or one.cost < found[key].cost:
                 found[key] = one
-    if not found:
-        return Refused(
-            f"I read “{question}” as a change of “{asked}”, but could not apply it. Ask the whole question in one "
-            "sentence."
-        )
-    return decide(sorted(found.values(), key=lambda one: one.cost), tokens, table)
+    return Changes(tokens, tuple(sorted(found.values(), key=lambda one: one.cost)), table)
 
 
 def _changes(tokens: Sequence[Token], cue: Cue, table: Table) -> Iterator[tuple[Cover, Change]]:

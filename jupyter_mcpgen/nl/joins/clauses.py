@@ -56,6 +56,27 @@ def clause_of(tokens: Sequence[Token], tables: tuple[Table, Table]) -> Clause | 
     return None
 
 
+def clause_of_names(tokens: Sequence[Token], names: tuple[str, str], language: str) -> Way | None:
+    """Return how tables come together of which only the names are known."""
+    words = words_of(language)
+    said = [token.lower for token in tokens]
+    spans = []
+    for side, name in enumerate(names):
+        called = split_words(name)
+        places = {at: at + 1 for at in range(len(said)) if said[at] == name.casefold()}
+        places |= {at: at + len(called) for at in range(len(said)) if tuple(said[at : at + len(called)]) == called}
+        spans += [_Named(side, *_widened(tokens, first, last, words)) for first, last in places.items()]
+    spans.sort(key=lambda one: one.first)
+    for one in spans:
+        for other in spans:
+            if other.side != one.side and 0 <= other.first - one.last <= MOST_BETWEEN:
+                between = tuple(said[one.last : other.first])
+                way, _, _ = _way(said[: one.first], between, said[other.last :], words)
+                if way is not None:
+                    return way
+    return None
+
+
 def _names(tokens: Sequence[Token], table: Table) -> list[tuple[int, int]]:
     """Return where a table is called by its name, or by the noun for its rows that is the same."""
     called = split_words(table.profile.name)
