@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.assembly.resolve import dated
 from jupyter_mcpgen.nl.dialogue.cues import NO_CUE, Cue
-from jupyter_mcpgen.nl.dialogue.edits import Edit, Widened
+from jupyter_mcpgen.nl.dialogue.edits import AsShare, Edit, InOrder, Widened
 from jupyter_mcpgen.nl.dialogue.kept_conditions import columns_of
 from jupyter_mcpgen.nl.dialogue.merging import merged
 from jupyter_mcpgen.nl.grammar.families.conditions import negated
@@ -22,6 +22,8 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 )
 from jupyter_mcpgen.nl.grammar.table import Table
 
+ASKED = ("who", "when", "where")
+
 
 @dataclass(frozen=True)
 class Change:
@@ -33,20 +35,32 @@ class Change:
     counts_alone: bool = False
     """True where nothing says of what there are so many: "how many are there"."""
 
+    named_first: bool = False
+    """True where the words begin with what they are about, as in "days with revenue above 300"."""
+
     @property
     def has_subject(self) -> bool:
         """True for words that could be a question of their own."""
         query = self.query
         extreme = query.extreme is not None and (query.extreme.by is not None or query.order is not None)
-        figures = query.figures and not self.counts_alone
-        return bool(figures or query.terms or query.entities or query.pair or query.span or extreme or query.limits)
+        named = query.figures and not (self.counts_alone and query == Query(figures=query.figures))
+        drawn = query.drawn is not None and (query.tests or query.keys)
+        parts = (query.terms, query.entities, query.pair, query.span, query.limits, query.asked in ASKED, query.named)
+        return bool(named or extreme or drawn or self.named_first or any(parts)) or self._tells_shares_of_some
+
+    @property
+    def _tells_shares_of_some(self) -> bool:
+        """True for "percentage of late orders by region", which says of what, and for "orders by status"."""
+        shares = any(isinstance(edit, AsShare) for edit in self.edits) and (self.query.tests or self.query.keys)
+        return bool(shares) or (any(isinstance(edit, InOrder) for edit in self.edits) and self.query != Query())
 
     @property
     def is_whole(self) -> bool:
         """True for words that say what to compute, and by which groups or of which things."""
         query = self.query
-        figures = bool(query.figures or (query.extreme is not None and query.extreme.by is not None))
-        return figures and bool(query.keys or (query.entities and query.extreme is not None))
+        figures = bool(query.figures or query.terms or (query.extreme is not None and query.extreme.by is not None))
+        asked = any(one.column and (one.asked or one.different) for one in query.entities)
+        return asked or (figures and bool(query.keys or (query.entities and query.extreme is not None)))
 
     def tests(self) -> tuple[Test, ...]:
         """Return the conditions, denied where the words leave rows out."""

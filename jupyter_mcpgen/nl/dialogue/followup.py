@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.assembly.answers import Answer, Planner
+from jupyter_mcpgen.nl.assembly.answers import Answer, OneStep, Planner
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.expressions import Columns
 from jupyter_mcpgen.nl.assembly.query import Query, query_of
@@ -75,10 +75,10 @@ def changes_found(question: str, earlier: tuple[str, Plan], profile: Profile, la
         return None
     table = table_of(profile, language)
     cue, tokens = cue_of(tokenize(question), language)
-    said = tuple(_changes(tokens, cue, table)) if len(tokens) <= MOST_WORDS else ()
+    answer = answer_of(plan, table)
+    said = tuple(_changes(tokens, cue, answer, table)) if len(tokens) <= MOST_WORDS else ()
     if not said:
         return None
-    answer = answer_of(plan, table)
     found: dict[str, Derivation] = {}
     for cover, change in said:
         for one in _derived(plan, answer, cover, change, asked, table):
@@ -88,7 +88,7 @@ def changes_found(question: str, earlier: tuple[str, Plan], profile: Profile, la
     return Changes(tokens, tuple(sorted(found.values(), key=lambda one: one.cost)), table)
 
 
-def _changes(tokens: Sequence[Token], cue: Cue, table: Table) -> Iterator[tuple[Cover, Change]]:
+def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Table) -> Iterator[tuple[Cover, Change]]:
     """Yield what the words may say of the answer before, the likeliest first; nothing for a question of its own."""
     if not tokens:
         if cue.no_chart:
@@ -106,8 +106,9 @@ def _changes(tokens: Sequence[Token], cue: Cue, table: Table) -> Iterator[tuple[
             continue
         edits = tuple(one.meaning for one in cover.phrases if one.category is C.EDIT)
         query = of_whom(query, table) if _begins_with_condition(cover) else query
-        change = Change(query, edits, cue, _counts_alone(cover))
-        if change.is_whole or (change.has_subject and not cue.said):
+        change = Change(query, edits, cue, _counts_alone(cover), _named_first(cover))
+        anew = query.statistic is not None and not isinstance(answer, OneStep)
+        if change.is_whole or anew or (change.has_subject and not cue.said):
             own = cover.cost if own is None else own
         elif own is None or cover.cost < own + _NEAR:
             yield cover, change
@@ -118,6 +119,13 @@ def _begins_with_condition(cover: Cover) -> bool:
     first = cover.phrases[0]
     leads = (part.category for part in first.walk() if part.first == first.first and part.last == first.first + 1)
     return first.category is C.TEST and any(category in (C.NOT, C.IN, C.WHERE) for category in leads)
+
+
+def _named_first(cover: Cover) -> bool:
+    """Tell whether words begin with what a condition is about: "claims bigger than average"."""
+    first = cover.phrases[0]
+    leaves = (part for part in first.walk() if part.first == first.first and not part.parts)
+    return first.category is C.TEST and any(leaf.category in (C.TERM, C.ENTITY) for leaf in leaves)
 
 
 def _counts_alone(cover: Cover) -> bool:
@@ -149,6 +157,8 @@ def _derived(
         if change.query.kind is not None and (made.chart is None or made.chart.kind is not change.query.kind):
             continue
         notes = (f"Read as a follow-up to “{asked}”.", *_no_longer(answer, choice.answer, table), *choice.notes)
+        if made == plan and (change.query.entities or change.query.terms):
+            continue  # what was named was not heeded
         if made == plan:
             notes = (*notes, UNCHANGED)
         yield Derivation(made, choice.answer, change.query, round(cover.cost + choice.cost, 4), cover, False, notes)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import Choice
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
-from jupyter_mcpgen.nl.dialogue.change import Change, kept_tests
+from jupyter_mcpgen.nl.dialogue.change import ASKED, Change, kept_tests
 from jupyter_mcpgen.nl.dialogue.edits import AsShare, InOrder, Limited
 from jupyter_mcpgen.nl.dialogue.kept_conditions import columns_of
 from jupyter_mcpgen.nl.grammar.families.figures import figure, implied
@@ -37,7 +37,6 @@ from jupyter_mcpgen.plan.ops import WindowFunction
 OF_THE_FIGURES = 0.04
 """What it costs to take a bare function for one of the figures that were shown, where rows may be meant as well."""
 _ADDED = (F.SUM, F.COUNT, F.COUNT_DISTINCT)
-_ASKED = ("who", "when", "where")
 _OF_FIRST = ("first", "head")
 
 
@@ -219,7 +218,7 @@ def _as_shares(answer: Grouping, percent: bool) -> Grouping | None:
 def _ordered(answer: Grouping, change: Change, table: Table) -> Grouping | None:
     """Return the figures in the order, with the limits and the chart that were said; None where they have no place."""
     query = change.query
-    if query.statistic is not None or query.asked in _ASKED:
+    if query.statistic is not None or query.asked in ASKED:
         return None
     found: Grouping | None = replace(answer, limits=(*answer.limits, *query.limits))
     if query.window is not None and found is not None:
