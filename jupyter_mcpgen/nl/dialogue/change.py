@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping
+from jupyter_mcpgen.nl.assembly.courses import course_key
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.assembly.resolve import dated
 from jupyter_mcpgen.nl.dialogue.cues import NO_CUE, Cue
-from jupyter_mcpgen.nl.dialogue.edits import AsShare, Edit, InOrder, Widened
+from jupyter_mcpgen.nl.dialogue.edits import AsShare, Edit, InOrder, OnlyFirst, Widened
 from jupyter_mcpgen.nl.dialogue.kept_conditions import columns_of
 from jupyter_mcpgen.nl.dialogue.merging import merged
 from jupyter_mcpgen.nl.grammar.families.conditions import negated
@@ -52,7 +53,8 @@ class Change:
     def _tells_shares_of_some(self) -> bool:
         """True for "percentage of late orders by region", which says of what, and for "orders by status"."""
         shares = any(isinstance(edit, AsShare) for edit in self.edits) and (self.query.tests or self.query.keys)
-        return bool(shares) or (any(isinstance(edit, InOrder) for edit in self.edits) and self.query != Query())
+        alone = any(isinstance(edit, InOrder | OnlyFirst) for edit in self.edits)
+        return bool(shares) or (alone and self.query != Query())
 
     @property
     def is_whole(self) -> bool:
@@ -78,6 +80,34 @@ def by_amount(query: Query, table: Table) -> Query:
     key = query.keys[0]
     amount = isinstance(key, Column) and key.name in numbers_of(table)
     return replace(query, keys=(), extreme=replace(extreme, by=key)) if amount else query
+
+
+def measured_by(query: Query, answer: Answer, table: Table) -> Query:
+    """Read "by hours" as the figure of an amount that makes no groups, or of which the first few are asked."""
+    ranked = isinstance(answer, Grouping) and answer.first is not None
+    amounts = [
+        key
+        for key in query.keys
+        if isinstance(key, Column)
+        and key.name in numbers_of(table)
+        and (ranked or not table.column(key.name).makes_groups)
+    ]
+    if not amounts or query.figures or query.terms or not isinstance(answer, Grouping):
+        return query
+    return replace(query, keys=tuple(key for key in query.keys if key not in amounts), terms=tuple(amounts))
+
+
+def over_time(query: Query, answer: Answer, table: Table) -> Query:
+    """Read "over time" as the periods of the date before the groups that are there, and "per month" once."""
+    if not isinstance(answer, Grouping):
+        return query
+    if query.function and query.keys and set(query.keys) <= set(answer.keys):
+        return replace(query, keys=())
+    timed = query.drawn is not None and query.drawn.timed
+    if not timed or query.keys or any(isinstance(key, Part) for key in answer.keys):
+        return query
+    key = course_key(None, table)
+    return replace(query, keys=(key, *answer.keys)) if key is not None else query
 
 
 def dated_as_before(query: Query, answer: Answer, table: Table) -> Query:

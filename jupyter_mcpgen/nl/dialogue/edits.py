@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Entity, Part, Term, Word
+from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Entity, Number, Part, Term, Word
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
 
 EDITS = Family("edits")
 rule = EDITS.rule
+
+MOST_SHOWN = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,17 @@ class Limited:
 
 @dataclass(frozen=True, slots=True)
 class InOrder:
-    """The order of the figures, which nobody said more of."""
+    """The order of the figures, which nobody said more of; by their names, or the other way round."""
+
+    by_name: bool = False
+    reversed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyFirst:
+    """So many of the groups or rows: "limit it to 5"."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +51,7 @@ class Widened:
     column: str
 
 
-Edit = AsShare | Limited | InOrder | Widened
+Edit = AsShare | Limited | InOrder | OnlyFirst | Widened
 
 
 @rule(C.EDIT, maybe(C.IN), a(C.SHARE, words="share percent"), maybe(C.OF), maybe(C.AGGREGATE))
@@ -60,7 +72,26 @@ def in_order(table: Table, said: Word) -> InOrder:
     return InOrder()
 
 
-@rule(C.EDIT, maybe(C.IN), C.CUE, a(C.TERM, C.ENTITY, C.UNIT))
+@rule(C.EDIT, maybe(C.ORDER), maybe(C.IN), a(C.CUE, words="alphabetical"), maybe(C.ORDER, C.MANNER), cost=-0.1)
+def by_name(table: Table, said: Word | None, in_: Word | None, alphabetical: Word, order: Word | None) -> InOrder:
+    """Read "sort alphabetically", "in alphabetical order"."""
+    return InOrder(by_name=True)
+
+
+@rule(C.EDIT, a(C.CUE, words="reverse"), maybe(C.ORDER, C.MANNER))
+def turned(table: Table, said: Word, order: Word | None) -> InOrder:
+    """Read "reverse it", "flip the order"."""
+    return InOrder(reversed=True)
+
+
+@rule(C.EDIT, C.NUMBER, cost=0.1)
+def only_first(table: Table, number: Number) -> OnlyFirst | None:
+    """Read "5" behind "limit it to"."""
+    whole = number.value == int(number.value) and 0 < number.value <= MOST_SHOWN
+    return OnlyFirst(int(number.value)) if whole else None
+
+
+@rule(C.EDIT, maybe(C.IN), a(C.CUE, words="all"), a(C.TERM, C.ENTITY, C.UNIT))
 def widened(table: Table, said: Word | None, all_: Word, term: Term | Entity) -> Widened | None:
     """Read "all channels", "for all years"."""
     match term:

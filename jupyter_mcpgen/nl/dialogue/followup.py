@@ -7,7 +7,7 @@ own. Its words are read by the chart that reads questions; what they say takes t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -23,7 +23,7 @@ from jupyter_mcpgen.nl.dialogue.recovered import answer_of
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Figure, Word
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
-from jupyter_mcpgen.nl.planner import RULES, UNREAD, decide
+from jupyter_mcpgen.nl.planner import EXCLUDED, RULES, UNREAD, decide
 from jupyter_mcpgen.nl.reading import Refused, Understanding
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
@@ -81,7 +81,7 @@ def changes_found(question: str, earlier: tuple[str, Plan], profile: Profile, la
         return None
     found: dict[str, Derivation] = {}
     for cover, change in said:
-        for one in _derived(plan, answer, cover, change, asked, table):
+        for one in _derived(plan, answer, cover, change, asked, tokens, table):
             key = f"{say_plan(one.plan)} {one.plan.chart}"
             if key not in found or one.cost < found[key].cost:
                 found[key] = one
@@ -96,7 +96,8 @@ def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Ta
         return
     found = (*edges(tokens, table), *_of_dialogue(tokens, table))
     costs = skips(tokens, found, table)
-    own: float | None = None
+    whole: float | None = None
+    beside = lists("beside", tokens[0].lower, table.language)
     for cover in covers(Chart(found, costs, _RULES, table), costs):
         if any(costs[at] >= UNREAD for at in cover.unread) or not cover.phrases:
             continue
@@ -106,11 +107,12 @@ def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Ta
             continue
         edits = tuple(one.meaning for one in cover.phrases if one.category is C.EDIT)
         query = of_whom(query, table) if _begins_with_condition(cover) else query
-        change = Change(query, edits, cue, _counts_alone(cover), _named_first(cover))
+        own = replace(cue, said=True, adds=True) if beside and _only_figures(query) else cue
+        change = Change(query, edits, own, _counts_alone(cover), _named_first(cover))
         anew = query.statistic is not None and not isinstance(answer, OneStep)
-        if change.is_whole or anew or (change.has_subject and not cue.said):
-            own = cover.cost if own is None else own
-        elif own is None or cover.cost < own + _NEAR:
+        if change.is_whole or anew or (change.has_subject and not own.said):
+            whole = cover.cost if whole is None else whole
+        elif whole is None or cover.cost < whole + _NEAR:
             yield cover, change
 
 
@@ -128,6 +130,10 @@ def _named_first(cover: Cover) -> bool:
     return first.category is C.TEST and any(leaf.category in (C.TERM, C.ENTITY) for leaf in leaves)
 
 
+def _only_figures(query: Query) -> bool:
+    return bool(query.figures or query.terms) and query == Query(figures=query.figures, terms=query.terms)
+
+
 def _counts_alone(cover: Cover) -> bool:
     """Tell whether rows are counted without a word for what they are."""
     figures = [phrase for phrase in cover.phrases if phrase.category is C.FIGURE]
@@ -138,12 +144,19 @@ def _counts_alone(cover: Cover) -> bool:
 
 def _of_dialogue(tokens: Sequence[Token], table: Table) -> Iterator[Phrase]:
     for place, token in enumerate(tokens):
-        if lists("all", token.lower, table.language):
-            yield Phrase(place, place + 1, C.CUE, Word("all", token.lower), 0.0, "word")
+        for name in ("all", "alphabetical", "reverse"):
+            if lists(name, token.lower, table.language):
+                yield Phrase(place, place + 1, C.CUE, Word(name, token.lower), 0.0, "word")
 
 
 def _derived(
-    plan: Plan, answer: Answer | None, cover: Cover, change: Change, asked: str, table: Table
+    plan: Plan,
+    answer: Answer | None,
+    cover: Cover,
+    change: Change,
+    asked: str,
+    tokens: Sequence[Token],
+    table: Table,
 ) -> Iterator[Derivation]:
     if answer is None:
         return
@@ -161,7 +174,10 @@ def _derived(
             continue  # what was named was not heeded
         if made == plan:
             notes = (*notes, UNCHANGED)
-        yield Derivation(made, choice.answer, change.query, round(cover.cost + choice.cost, 4), cover, False, notes)
+        cost, unread = round(cover.cost + choice.cost, 4), tuple(tokens[at].lower for at in cover.unread)
+        found = Derivation(made, choice.answer, change.query, cost, cover, False, unread, notes)
+        if not any(excluded(found, table) for excluded in EXCLUDED):
+            yield found
 
 
 def _no_longer(before: Answer, now: Answer, table: Table) -> Iterator[str]:

@@ -9,18 +9,21 @@ from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import Choice
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.dialogue.change import ASKED, Change, kept_tests
-from jupyter_mcpgen.nl.dialogue.edits import AsShare, InOrder, Limited
+from jupyter_mcpgen.nl.dialogue.edits import AsShare, InOrder, Limited, OnlyFirst
 from jupyter_mcpgen.nl.dialogue.kept_conditions import columns_of
 from jupyter_mcpgen.nl.grammar.families.figures import figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
     Axis,
+    Bound,
     Column,
     Costed,
     Extreme,
     Figure,
+    Holds,
     Is,
     Limit,
     Measure,
+    Number,
     Part,
     PartOfAll,
     Rate,
@@ -66,6 +69,7 @@ def changed_groups(answer: Grouping, change: Change, table: Table) -> Iterator[C
         ordered = _ordered(measured, change, table)
         if ordered is not None:
             yield Choice(ordered, cost)
+            yield from (Choice(one, cost) for one in _limited_figures(ordered, change))
 
 
 def _shares_of_some(answer: Grouping, query: Query) -> bool:
@@ -226,13 +230,42 @@ def _ordered(answer: Grouping, change: Change, table: Table) -> Grouping | None:
     for edit in change.edits:
         if isinstance(edit, Limited) and found is not None:
             found = _limited(found, edit, query)
-        if isinstance(edit, InOrder) and found is not None and not found.ordered:
-            found = replace(found, ordered=True)
+        if isinstance(edit, InOrder) and found is not None:
+            found = _in_order(found, edit)
+        if isinstance(edit, OnlyFirst) and found is not None:
+            found = _first(found, Extreme(True, edit.count)) if change.cue.narrows else None
     if query.order is not None and found is not None:
         found = _sorted(found, query.order)
     if query.extreme is not None and found is not None:
         found = _first(found, query.extreme)
     return replace(found, chart=query.kind) if found is not None and query.kind is not None else found
+
+
+def _limited_figures(answer: Grouping, change: Change) -> Iterator[Grouping]:
+    """Yield a limit of an amount as one of its figure: "with a charge above 5" may be of rows or of groups."""
+    figures = {one.term: one for one in answer.measures if isinstance(one, Figure) and one.term is not None}
+    if not answer.keys or answer.then is not None or answer.window is not None:
+        return
+    for test in change.query.tests:
+        match test:
+            case Holds(left, op, Number() as number) if left in figures and test in answer.tests:
+                limits = (*answer.limits, Limit(figures[left], Bound(op, number)))
+                yield replace(answer, tests=tuple(one for one in answer.tests if one != test), limits=limits)
+
+
+def _in_order(answer: Grouping, edit: InOrder) -> Grouping | None:
+    """Return groups in the order of their figures, of their names, or turned round."""
+    if not answer.keys or answer.then is not None:
+        return None
+    if edit.by_name:
+        return replace(answer, ordered=True, order=answer.keys[0], descending=False) if answer.first is None else None
+    if edit.reversed:
+        by_key = isinstance(answer.order, Term) and answer.order in answer.keys
+        usual = not by_key if answer.descending is None else answer.descending
+        timed = not answer.ordered and isinstance(answer.keys[0], Part)
+        order = answer.keys[0] if timed else answer.order
+        return replace(answer, ordered=True, order=order, descending=timed or not usual)
+    return answer if answer.ordered else replace(answer, ordered=True)
 
 
 def _limited(answer: Grouping, edit: Limited, query: Query) -> Grouping | None:
