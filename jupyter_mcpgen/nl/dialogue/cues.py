@@ -131,3 +131,9 @@ def points_back(question: str, language: str) -> bool:
 def replaces(question: str, language: str) -> bool:
     """Tell whether something is said to stand in the place of something else: "hours instead of charges"."""
     return _gives_way(list(tokenize(question)), _words(language).lists["in_place_of"]) is not None
+
+
+def phrases_at(name: str, said: Sequence[str], place: int, language: str) -> int:
+    """Return where a phrase of a list ends that begins at a place of what was said; 0 where none does."""
+    phrases = _words(language).lists[name]
+    return next((place + len(one) for one in phrases if tuple(said[place : place + len(one)]) == one), 0)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Entity, Number, Part, Term, Word
+from jupyter_mcpgen.nl.grammar.meanings import Bound, Column, Entity, Number, Part, Period, Season, Term, Word
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import DateUnit
 
 EDITS = Family("edits")
 rule = EDITS.rule
@@ -51,7 +52,14 @@ class Widened:
     column: str
 
 
-Edit = AsShare | Limited | InOrder | OnlyFirst | Widened
+@dataclass(frozen=True, slots=True)
+class BesideYear:
+    """The same figures of another year beside those of the one that was asked for; None for the year before it."""
+
+    year: int | None = None
+
+
+Edit = AsShare | BesideYear | Limited | InOrder | OnlyFirst | Widened
 
 
 @rule(C.EDIT, maybe(C.IN), a(C.SHARE, words="share percent"), maybe(C.OF), maybe(C.AGGREGATE))
@@ -76,6 +84,19 @@ def in_order(table: Table, said: Word) -> InOrder:
 def by_name(table: Table, said: Word | None, in_: Word | None, alphabetical: Word, order: Word | None) -> InOrder:
     """Read "sort alphabetically", "in alphabetical order"."""
     return InOrder(by_name=True)
+
+
+@rule(C.EDIT, a(C.VERSUS, C.COMPARE_VERB), maybe(C.OF, C.TO), C.PERIOD)
+def beside_year(table: Table, said: Word, with_: Word | None, period: Period | Season) -> BesideYear | None:
+    """Read "vs 2022", "compare with 2022"."""
+    year = isinstance(period, Period) and period.unit is DateUnit.START_OF_YEAR
+    return BesideYear(int(period.start[:4])) if year and isinstance(period, Period) else None
+
+
+@rule(C.EDIT, a(C.VERSUS, C.COMPARE_VERB), maybe(C.OF, C.TO), a(C.CUE, words="year_before"))
+def beside_year_before(table: Table, said: Word, with_: Word | None, before: Word) -> BesideYear:
+    """Read "compare with the year before"."""
+    return BesideYear()
 
 
 @rule(C.EDIT, a(C.CUE, words="reverse"), maybe(C.ORDER, C.MANNER))

@@ -11,14 +11,15 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.assembly.answers import Answer, OneStep, Planner
+from jupyter_mcpgen.nl.assembly.answers import Answer, Listing, OneStep, Planner
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.expressions import Columns
 from jupyter_mcpgen.nl.assembly.query import Query, query_of
-from jupyter_mcpgen.nl.dialogue.change import Change, gone_of, of_whom
+from jupyter_mcpgen.nl.dialogue.change import Change, dated_as_before, gone_of, of_whom
 from jupyter_mcpgen.nl.dialogue.changes import changed
-from jupyter_mcpgen.nl.dialogue.cues import Cue, cue_of, lists
+from jupyter_mcpgen.nl.dialogue.cues import Cue, cue_of, lists, phrases_at
 from jupyter_mcpgen.nl.dialogue.edits import EDITS
+from jupyter_mcpgen.nl.dialogue.plan_edits import edited
 from jupyter_mcpgen.nl.dialogue.recovered import answer_of
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Figure, Word
@@ -143,6 +144,11 @@ def _counts_alone(cover: Cover) -> bool:
 
 
 def _of_dialogue(tokens: Sequence[Token], table: Table) -> Iterator[Phrase]:
+    said = [token.lower for token in tokens]
+    for place in range(len(tokens)):
+        end = phrases_at("year_before", said, place, table.language)
+        if end:
+            yield Phrase(place, end, C.CUE, Word("year_before", " ".join(said[place:end])), 0.0, "word")
     for place, token in enumerate(tokens):
         for name in ("all", "alphabetical", "reverse"):
             if lists(name, token.lower, table.language):
@@ -158,7 +164,13 @@ def _derived(
     tokens: Sequence[Token],
     table: Table,
 ) -> Iterator[Derivation]:
+    unread = tuple(tokens[at].lower for at in cover.unread)
+    followed = f"Read as a follow-up to “{asked}”."
     if answer is None:
+        query = of_whom(dated_as_before(change.query, Listing(), table), table)
+        ends = edited(plan, replace(change, query=query), table)
+        if ends is not None and ends != plan:
+            yield Derivation(ends, Listing(query.tests), query, round(cover.cost, 4), cover, False, unread, (followed,))
         return
     for choice in changed(answer, change, table):
         try:
@@ -169,12 +181,12 @@ def _derived(
             made = made.with_steps(made.steps)
         if change.query.kind is not None and (made.chart is None or made.chart.kind is not change.query.kind):
             continue
-        notes = (f"Read as a follow-up to “{asked}”.", *_no_longer(answer, choice.answer, table), *choice.notes)
+        notes: tuple[str, ...] = (followed, *_no_longer(answer, choice.answer, table), *choice.notes)
         if made == plan and (change.query.entities or change.query.terms):
             continue  # what was named was not heeded
         if made == plan:
             notes = (*notes, UNCHANGED)
-        cost, unread = round(cover.cost + choice.cost, 4), tuple(tokens[at].lower for at in cover.unread)
+        cost = round(cover.cost + choice.cost, 4)
         found = Derivation(made, choice.answer, change.query, cost, cover, False, unread, notes)
         if not any(excluded(found, table) for excluded in EXCLUDED):
             yield found

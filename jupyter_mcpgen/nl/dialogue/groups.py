@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import Choice
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.dialogue.change import ASKED, Change, kept_tests
-from jupyter_mcpgen.nl.dialogue.edits import AsShare, InOrder, Limited, OnlyFirst
+from jupyter_mcpgen.nl.dialogue.edits import AsShare, BesideYear, InOrder, Limited, OnlyFirst
 from jupyter_mcpgen.nl.dialogue.kept_conditions import columns_of
 from jupyter_mcpgen.nl.grammar.families.figures import figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
@@ -26,14 +26,17 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Number,
     Part,
     PartOfAll,
+    Period,
     Rate,
     Ratio,
     Sorted,
     Term,
     Test,
     Window,
+    Within,
 )
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import WindowFunction
 
@@ -46,6 +49,12 @@ _OF_FIRST = ("first", "head")
 def changed_groups(answer: Grouping, change: Change, table: Table) -> Iterator[Choice]:
     """Yield the figures that a follow-up asks for."""
     query, cue = change.query, change.cue
+    beside = next((edit for edit in change.edits if isinstance(edit, BesideYear)), None)
+    if beside is not None:
+        found = _beside_year(answer, beside)
+        if found is not None and change == Change(Query(), (beside,), cue):
+            yield Choice(found)
+        return
     tests = kept_tests(answer.tests, change)
     if tests is None or (answer.lacks is not None and change.has_subject):
         return
@@ -53,8 +62,8 @@ def changed_groups(answer: Grouping, change: Change, table: Table) -> Iterator[C
         yield Choice(Listing(tests))
         return
     if _shares_of_some(answer, query) and not cue.narrows:
-        if change == Change(Query(tests=query.tests), (), cue) and answer.first is None:
-            yield Choice(replace(answer, after=query.tests))  # its share is that in all of them
+        if change == Change(Query(tests=query.tests), (), cue):
+            yield Choice(replace(answer, after=query.tests, first=None))  # its share is that in all of them
         return
     answer = replace(answer, tests=tests)
     labels, amounts = labels_and_numbers(query, numbers_of(table))
@@ -70,6 +79,24 @@ def changed_groups(answer: Grouping, change: Change, table: Table) -> Iterator[C
         if ordered is not None:
             yield Choice(ordered, cost)
             yield from (Choice(one, cost) for one in _limited_figures(ordered, change))
+
+
+def _beside_year(answer: Grouping, edit: BesideYear) -> Grouping | None:
+    """Return figures of one year beside those of another; None where they are of no one year, or only the first few."""
+    if answer.first is not None or answer.window is not None or answer.then is not None or answer.limits:
+        return None
+    during = [test for test in answer.tests if isinstance(test, Within) and not test.negated]
+    periods = [test.period for test in during if isinstance(test.period, Period)]
+    if len(during) != 1 or len(periods) != 1 or periods[0].unit is not DateUnit.START_OF_YEAR:
+        return None
+    year = int(periods[0].start[:4])
+    other = edit.year if edit.year is not None else year - 1
+    if abs(other - year) != 1:
+        return None
+    both = Period(f"{min(year, other):04}-01-01", f"{max(year, other) + 1:04}-01-01")
+    tests = tuple(replace(test, period=both) if test == during[0] else test for test in answer.tests)
+    keys = (*answer.keys, Part(DateUnit.YEAR, during[0].date))
+    return replace(answer, tests=tests, keys=keys, ordered=False, order=None, descending=None, chart=None)
 
 
 def _shares_of_some(answer: Grouping, query: Query) -> bool:
@@ -282,6 +309,8 @@ def _sorted(answer: Grouping, order: Sorted) -> Grouping | None:
     if isinstance(order.by, Axis):
         return None
     own = _own(answer, order.by)
+    if own is None and isinstance(order.by, Figure) and answer.first is not None:
+        return replace(answer, measures=(order.by,), order=None)  # the first few by another figure
     if order.by is not None and own is None:
         return None
     return replace(answer, ordered=True, order=own, descending=order.descending)

@@ -7,8 +7,8 @@ import pytest
 from jupyter_mcpgen.nl.dialogue.followup import UNCHANGED
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, DatePart, DateUnit, Lit
-from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, DatePart, DateUnit, Lit, TextCall, TextFunction
+from jupyter_mcpgen.plan.ops import Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 from tests.unit.nl.dialogue.talks import first, hires, then
@@ -84,6 +84,27 @@ def said(plan: Plan, words: str) -> str:
             "total charge by harbour",
             "only those above 100",
             "sum of charge by harbour, largest first, where sum_charge is greater than 100",
+        ),
+        ("total charge by harbour", "reverse it", "sum of charge by harbour, smallest first"),
+        ("total charge by harbour", "sort alphabetically", "sum of charge by harbour, by harbour smallest first"),
+        ("total charge by harbour", "limit it to 2", "sum of charge by harbour, largest first, first 2"),
+        (
+            "top 2 harbours by total charge",
+            "by average hours instead",
+            "mean of hours by harbour, largest first, first 2",
+        ),
+        ("total charge by harbour", "over time", "sum of charge by month of hired_on and harbour"),
+        (
+            "total charge by harbour in 2023",
+            "compare with the year before",
+            "sum of charge by harbour and year of hired_on, where hired_on is at least 2022-01-01 and hired_on is less "
+            "than 2024-01-01",
+        ),
+        (
+            "share of total charge by harbour",
+            "what about Wells",
+            "sum of charge by harbour, with share of sum_charge in its total, keeping those where harbour is Wells, "
+            "largest first",
         ),
         # rows
         ("hires where state is open", "how many are there", "number of rows, where state is open"),
@@ -200,6 +221,21 @@ def test_a_plan_that_no_question_gives_keeps_what_it_computes() -> None:
     assert said(plan, "only Wells") == (
         "sum of charge by harbour, largest first, where hour of hired_on is less than 12 and harbour is Wells"
     )
+
+
+def test_a_plan_that_no_answer_gives_is_changed_at_its_ends() -> None:
+    plain = first("total charge by harbour")
+    shout = Derive(name="loud", expression=TextCall(function=TextFunction.UPPER, operand=Col(name="harbour")))
+    plan = plain.with_steps((shout, *plain.steps), plain.chart)
+
+    assert said(plan, "only kayak") == (
+        "sum of charge by harbour, largest first, where boat_kind is kayak, with loud = harbour in upper case"
+    )
+    assert isinstance(then(plan, "by boat kind"), Refused)
+
+
+def test_a_limit_of_an_amount_may_be_of_rows_or_of_their_total() -> None:
+    assert isinstance(then(first("total charge by harbour"), "with a charge above 50"), Asked)
 
 
 def test_a_question_about_another_table_follows_nothing() -> None:
