@@ -46,7 +46,10 @@ class Change:
         extreme = query.extreme is not None and (query.extreme.by is not None or query.order is not None)
         named = query.figures and not (self.counts_alone and query == Query(figures=query.figures))
         drawn = query.drawn is not None and (query.tests or query.keys)
-        parts = (query.terms, query.entities, query.pair, query.span, query.limits, query.asked in ASKED, query.named)
+        asked = query.asked in ASKED or (query.asked and query.tests)
+        moved = query.window is not None and (query.keys or query.extreme is not None)
+        apart = query.compared and query.keys
+        parts = (query.terms, query.entities, query.pair, query.span, query.limits, query.named, asked, moved, apart)
         return bool(named or extreme or drawn or self.named_first or any(parts)) or self._tells_shares_of_some
 
     @property

@@ -18,7 +18,8 @@ from jupyter_mcpgen.nl.assembly.query import Query, query_of
 from jupyter_mcpgen.nl.dialogue.change import Change, dated_as_before, gone_of, of_whom
 from jupyter_mcpgen.nl.dialogue.changes import changed
 from jupyter_mcpgen.nl.dialogue.cues import Cue, cue_of, lists, phrases_at
-from jupyter_mcpgen.nl.dialogue.edits import EDITS
+from jupyter_mcpgen.nl.dialogue.edits import EDITS, Widened
+from jupyter_mcpgen.nl.dialogue.kept_conditions import columns_of
 from jupyter_mcpgen.nl.dialogue.plan_edits import edited
 from jupyter_mcpgen.nl.dialogue.recovered import answer_of
 from jupyter_mcpgen.nl.grammar.categories import C
@@ -40,8 +41,9 @@ UNCHANGED = "The answer before is already so."
 MOST_WORDS = 14
 """A longer text is a question of its own."""
 _RULES = (*RULES, *EDITS.rules)
-_NEAR = 0.05
-"""A fragment that costs so much more than words with a subject of their own is none."""
+_NEAR, _CLEARLY, _NEVER = 0.05, 0.01, 9.0
+"""How much more than words with a subject of their own a change may cost that is said to be one, and how much less one
+has to cost that is not."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,9 @@ def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Ta
         return
     found = (*edges(tokens, table), *_of_dialogue(tokens, table))
     costs = skips(tokens, found, table)
-    whole: float | None = None
     beside = lists("beside", tokens[0].lower, table.language)
+    changes: list[tuple[Cover, Change]] = []
+    whole = _NEVER
     for cover in covers(Chart(found, costs, _RULES, table), costs):
         if any(costs[at] >= UNREAD for at in cover.unread) or not cover.phrases:
             continue
@@ -109,12 +112,21 @@ def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Ta
         edits = tuple(one.meaning for one in cover.phrases if one.category is C.EDIT)
         query = of_whom(query, table) if _begins_with_condition(cover) else query
         own = replace(cue, said=True, adds=True) if beside and _only_figures(query) else cue
-        change = Change(query, edits, own, _counts_alone(cover), _named_first(cover))
-        anew = query.statistic is not None and not isinstance(answer, OneStep)
-        if change.is_whole or anew or (change.has_subject and not own.said):
-            whole = cover.cost if whole is None else whole
-        elif whole is None or cover.cost < whole + _NEAR:
-            yield cover, change
+        change = Change(query, edits, own, _counts_alone(cover, tokens), _named_first(cover))
+        if change.is_whole or (change.has_subject and not own.said) or _starts_anew(change, answer):
+            whole = min(whole, cover.cost)
+        else:
+            changes.append((cover, change))
+    yield from (one for one in changes if one[0].cost < whole + (_NEAR if cue.said else -_CLEARLY))
+
+
+def _starts_anew(change: Change, answer: Answer | None) -> bool:
+    """Tell whether words ask for what the answer before has no place for, so that they stand for themselves."""
+    if change.query.statistic is not None and not isinstance(answer, OneStep):
+        return True
+    known = columns_of(answer.tests) if answer is not None else frozenset()
+    widened = (edit.column for edit in change.edits if isinstance(edit, Widened))
+    return any(column not in known for column in widened) and not change.cue.said
 
 
 def _begins_with_condition(cover: Cover) -> bool:
@@ -135,8 +147,10 @@ def _only_figures(query: Query) -> bool:
     return bool(query.figures or query.terms) and query == Query(figures=query.figures, terms=query.terms)
 
 
-def _counts_alone(cover: Cover) -> bool:
-    """Tell whether rows are counted without a word for what they are."""
+def _counts_alone(cover: Cover, tokens: Sequence[Token]) -> bool:
+    """Tell whether rows are counted without a word for what they are; a name that is not read may be one."""
+    if any(tokens[at].text[:1].isupper() for at in cover.unread):
+        return False
     figures = [phrase for phrase in cover.phrases if phrase.category is C.FIGURE]
     named = (part for phrase in figures for part in phrase.walk() if part.category in (C.ENTITY, C.TERM, C.TEST))
     counted = all(isinstance(one.meaning, Figure) and one.meaning.function is F.COUNT for one in figures)

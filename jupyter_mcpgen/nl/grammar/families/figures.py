@@ -104,8 +104,10 @@ def count_different(table: Table, said: Word, of: Word | None, different: Word, 
 
 @rule(C.FIGURE, C.COUNT, maybe(C.OF), C.TERM)
 def count_column(table: Table, said: Word, of: Word | None, term: Term) -> Measure | Costed | None:
-    """Read "number of customers"."""
-    if not isinstance(term, Column) or table.is_date(term.name) or table.lists("occasions", said.said):
+    """Read "number of customers"; "count by customer" counts what each has."""
+    grouped = of is not None and table.lists("grouping", of.said)
+    occasions = table.lists("occasions", said.said)
+    if grouped or occasions or not isinstance(term, Column) or table.is_date(term.name):
         return None
     return counted(table, Entity(term.name))
 
