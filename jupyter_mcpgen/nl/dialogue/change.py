@@ -55,7 +55,8 @@ class Change:
     @property
     def _tells_shares_of_some(self) -> bool:
         """True for "percentage of late orders by region", which says of what, and for "orders by status"."""
-        shares = any(isinstance(edit, AsShare) for edit in self.edits) and (self.query.tests or self.query.keys)
+        query = self.query
+        shares = any(isinstance(edit, AsShare) for edit in self.edits) and (query.tests or query.keys or query.order)
         alone = any(isinstance(edit, InOrder | OnlyFirst) for edit in self.edits)
         return bool(shares) or (alone and self.query != Query())
 
