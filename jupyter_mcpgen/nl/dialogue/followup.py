@@ -41,9 +41,9 @@ UNCHANGED = "The answer before is already so."
 MOST_WORDS = 14
 """A longer text is a question of its own."""
 _RULES = (*RULES, *EDITS.rules)
-_NEAR, _CLEARLY, _NEVER = 0.05, 0.01, 9.0
+_NEAR, _CLEARLY, _LIKELY, _NEVER = 0.05, 0.01, 0.2, 9.0
 """How much more than words with a subject of their own a change may cost that is said to be one, and how much less one
-has to cost that is not."""
+has to cost that is not; and how much more than the likeliest change, as what does not fit is refused."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,9 @@ def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Ta
             whole = min(whole, cover.cost)
         else:
             changes.append((cover, change))
-    yield from (one for one in changes if one[0].cost < whole + (_NEAR if cue.said else -_CLEARLY))
+    least = min((cover.cost for cover, _ in changes), default=_NEVER) + _LIKELY
+    most = min(least, whole + (_NEAR if cue.said else -_CLEARLY))
+    yield from (one for one in changes if one[0].cost < most)
 
 
 def _starts_anew(change: Change, answer: Answer | None) -> bool:

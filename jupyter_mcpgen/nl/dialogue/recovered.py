@@ -114,7 +114,7 @@ def _in_orders(answer: Answer) -> Iterator[Answer]:
 def _steps(plan: Plan, exactly: bool) -> tuple[Step, ...]:
     """Return steps with their conditions one by one, and what they make called by its place.
 
-    Not `exactly`, without the order of all groups, which says nothing of what they have.
+    Not `exactly`, without the order of all groups and without what is shown of them.
     """
     found: list[Step] = []
     called: dict[str, str] = {}
@@ -124,8 +124,15 @@ def _steps(plan: Plan, exactly: bool) -> tuple[Step, ...]:
             if name not in plan.source_schema.names:
                 called[name] = f"{len(called)}#"
         found += _plain(plain, step, called)
-    whole = not exactly and not any(isinstance(step, First) for step in found)
-    return tuple(step for step in found if not (whole and isinstance(step, Sort)))
+    if exactly:
+        return tuple(found)
+    shown = (
+        found[:-1]
+        if found and isinstance(found[-1], Select) and any(isinstance(step, Aggregate) for step in found)
+        else found
+    )
+    limited = any(isinstance(step, First) for step in found)
+    return tuple(step for step in shown if limited or not isinstance(step, Sort))
 
 
 def _plain(plain: Step, step: Step, called: dict[str, str]) -> Iterator[Step]:

@@ -27,6 +27,7 @@ from jupyter_mcpgen.nl.joins.keys import Pair, is_unique
 from jupyter_mcpgen.nl.joins.matches import matched, notes_of_summary
 from jupyter_mcpgen.nl.joins.of_other import Several, converted, measured, phrases_of
 from jupyter_mcpgen.nl.joins.of_rows import OF_ROWS, Such
+from jupyter_mcpgen.nl.joins.owners import nouns_at
 from jupyter_mcpgen.nl.joins.tables import JoinedTable, Tables, joined_table, table_beside
 from jupyter_mcpgen.nl.planner import RULES, derived, whole_of
 from jupyter_mcpgen.nl.search.chart import Chart
@@ -65,6 +66,8 @@ class Read:
 
 def read_summaries(tokens: Sequence[Token], first: Profile, other: Profile, pair: Pair, language: str) -> Read | None:
     """Return what a question means over the rows of the first table with figures of the other; None for any other."""
+    if not any(True for _ in nouns_at(tokens, table_beside(first, other, language))):
+        return None  # no row of the first table is named
     theirs = phrases_of(tokens, table_beside(other, first, language), pair[1])
     if not theirs:
         return None

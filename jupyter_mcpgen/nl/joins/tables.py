@@ -14,14 +14,19 @@ from jupyter_mcpgen.nl.joins.words import Way
 from jupyter_mcpgen.nl.reading import Refused
 from jupyter_mcpgen.nl.schema.facts import schema_of
 from jupyter_mcpgen.nl.schema.row_nouns import OF_KIND
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english_sources import say_keys
 from jupyter_mcpgen.plan.expressions import Col
-from jupyter_mcpgen.plan.ops import AggregateFunction, Measure
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import Side, is_multiplied, sides_of, weighed_measures
+from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Summary, Union
 
 _TOTALS = frozenset({AggregateFunction.SUM, AggregateFunction.COUNT, AggregateFunction.RATE, AggregateFunction.PERCENT})
+
+_MOSTLY_ONE = 0.5
+"""A column with more different values than this part of the rows names the rows, or nearly."""
 
 
 @dataclass(frozen=True)
@@ -183,12 +188,36 @@ def counted_again(plan: Plan, tables: Tables) -> Refused | None:
 
 def notes_of(plan: Plan, tables: Tables) -> Iterator[str]:
     """Yield what is to be said of figures over two tables: what weighs more than once, which column is meant."""
+    first, second = tables.first, tables.second
     for measure in weighed_measures(plan):
         if measure.function not in _TOTALS and measure.column is not None and _is_repeated(plan, measure):
-            yield (
-                f"A row of `{tables.second.name}` weighs as often in {measure.name} as `{tables.first.name}` has rows "
-                "for it."
-            )
+            yield f"A row of `{second.name}` weighs as often in {measure.name} as `{first.name}` has rows for it."
+    if not isinstance(tables.way, Join) or not tables.way.how.adds_columns:
+        return
+    used = {name for step in plan.steps for name in names_in(step)}
+    dates = [name for name in used if _is_date(name, first)]
+    if dates and any(_is_date(name, second) for name in tables.way.taken) and len(dates) == 1:
+        yield f"The dates are those of `{dates[0]}`, not those of `{second.name}`."
+    groups = {name for step in plan.steps if isinstance(step, Aggregate) for name in step.by.names}
+    for old, new in tables.way.taken.items():
+        if new in used and new != old:
+            yield f"`{new}` is the `{old}` of `{second.name}`."
+        names = second.column(old).distinct
+        if new in groups and second.rows > names > second.rows * _MOSTLY_ONE:
+            yield f"{second.rows:,} rows of `{second.name}` share {names:,} values of `{old}`: those are put together."
+    for name in sorted(_counted(plan) & {pair.first.name for pair in tables.way.keys}):
+        yield f"Each `{name}` counts once, however many rows it has."
+
+
+def _is_date(name: str, profile: Profile) -> bool:
+    return name in profile.schema_.names and profile.schema_.type_of(name) is ColumnType.DATE
+
+
+def _counted(plan: Plan) -> set[str]:
+    """Return the columns whose different values are counted."""
+    made = (measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures)
+    counted = (one.column for one in made if one.function is AggregateFunction.COUNT_DISTINCT)
+    return {column.name for column in counted if column is not None}
 
 
 def _is_repeated(plan: Plan, measure: Measure) -> bool:

@@ -8,6 +8,8 @@ from jupyter_mcpgen.nl.dialogue.followup import UNCHANGED
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, DatePart, DateUnit, Lit, TextCall, TextFunction
+from jupyter_mcpgen.plan.from_sql import read_sql
+from jupyter_mcpgen.plan.from_sql.granted import Granted
 from jupyter_mcpgen.plan.ops import Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -221,6 +223,34 @@ def test_a_plan_that_no_question_gives_keeps_what_it_computes() -> None:
     assert said(plan, "only Wells") == (
         "sum of charge by harbour, largest first, where hour of hired_on is less than 12 and harbour is Wells"
     )
+
+
+@pytest.mark.parametrize(
+    ("sql", "words", "reading"),
+    [
+        (
+            "SELECT harbour, SUM(charge) AS total FROM hires GROUP BY harbour ORDER BY total DESC LIMIT 2",
+            "by boat kind instead",
+            "sum of charge by boat_kind, largest first, first 2",
+        ),
+        (
+            "SELECT harbour, SUM(charge) / SUM(hours) AS rate FROM hires GROUP BY harbour",
+            "only kayak",
+            "sum of charge and sum of hours by harbour, by charge_per_hours largest first, where boat_kind is kayak, "
+            "with charge_per_hours = (sum_charge / sum_hours)",
+        ),
+        (
+            "SELECT * FROM hires WHERE charge > 50 ORDER BY charge DESC LIMIT 10",
+            "only Wells",
+            "rows, by charge largest first, first 10, where charge is greater than 50 and harbour is Wells",
+        ),
+    ],
+)
+def test_an_answer_that_a_model_wrote_as_sql_is_changed_as_any_other(sql: str, words: str, reading: str) -> None:
+    plan = read_sql(sql, {"hires": Granted(hires().schema_, frozenset(hires().schema_.names))})
+    assert isinstance(plan, Plan)
+
+    assert said(plan, words) == reading
 
 
 def test_a_plan_that_no_answer_gives_is_changed_at_its_ends() -> None:
