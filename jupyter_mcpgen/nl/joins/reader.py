@@ -38,7 +38,8 @@ from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
+from jupyter_mcpgen.plan.expressions import Columns as Names
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Join, Summary
 
@@ -47,6 +48,8 @@ NEARLY = 0.03
 """A reading over one table alone is taken where one over both costs hardly less."""
 OF_OTHER = 0.15
 """How much less a question costs that is only about the table which was not meant to be asked."""
+BEGINS = 0.15
+"""How much surer it is that rows with figures are asked for where a question begins with them."""
 _NEVER = 9.0
 
 
@@ -218,7 +221,7 @@ def _implied(
     costs = {
         "alone": alone.cost - NEARLY,
         "both": over.cost,
-        "summed": summed.cost if summed is not None else _NEVER,
+        "summed": _cost_of(summed, tokens, both, language),
         "other": of_other.cost + (OF_OTHER if over.found or summed is not None else 0.0),
     }
     best = min(costs, key=lambda name: costs[name])
@@ -235,12 +238,35 @@ def _implied(
             return _heeding(alone, of_other, tokens, tables, pair, language)
 
 
+def _cost_of(summed: Read | None, tokens: Sequence[Token], both: Tables, language: str) -> float:
+    """Return the cost of figures beside rows, which are meant where a question begins with the rows."""
+    if summed is None:
+        return _NEVER
+    return summed.cost - (BEGINS if _begins_with(tokens, both, language) else 0.0)
+
+
 def _over_both(tokens: Sequence[Token], both: Tables, language: str) -> _Way:
     """Return the readings that take something of both tables, and count nothing more often than it is there."""
     table = joined_table(both, language)
     way = _way_over(tokens, table, things(tokens, table_of(both.second, language)))
-    kept = (one for one in way.found if _is_of_both(one, both, table, names_rows=_names(tokens, both.first, language)))
+    names_rows, of_second = _names(tokens, both.first, language), _begins_with(tokens, both, language)
+    kept = (
+        one
+        for one in way.found
+        if _is_of_both(one, both, table, names_rows=names_rows) and not (of_second and isinstance(one.answer, Listing))
+    )
     return replace(way, found=tuple(kept))
+
+
+def _begins_with(tokens: Sequence[Token], both: Tables, language: str) -> bool:
+    """Tell whether a question begins with rows of the second table, so that each of them is asked for once.
+
+    A word that says of which rows may stand before them: "Gold clients with …".
+    """
+    table = table_beside(both.second, both.first, language)
+    first = min((first for first, _, _ in nouns_at(tokens, table)), default=len(tokens))
+    before = [token for token in tokens[:first] if table.lexicon.skip_cost(token.lower) is None]
+    return first < len(tokens) and len(before) <= 1
 
 
 def _names(tokens: Sequence[Token], profile: Profile, language: str) -> bool:
@@ -335,12 +361,23 @@ def _heeding(
         matched = joined(Way.SEMI, (pair,), first, other)
         if isinstance(matched, Tables):
             return _which_rows(_placed(meant.winner, matched), say_plan(of_other.found[0].plan), tables)
+    plan = _each_once(plan, pair[0])
     used = {name for step in plan.steps for name in names_in(step)}
     what = (
         f"its name is read as `{pair[0]}` of `{first.name}`" if pair[0] in used else f"`{first.name}` alone gives this"
     )
     note = f"`{other.name}` was not used: {what}."
-    return replace(meant, winner=replace(meant.winner, assumptions=(note, *meant.winner.assumptions)))
+    return replace(meant, winner=replace(meant.winner, plan=plan, assumptions=(note, *meant.winner.assumptions)))
+
+
+def _each_once(plan: Plan, key: str) -> Plan:
+    """Return a list of keys as one of those that the rows name, each once, however many rows name it."""
+    match plan.steps:
+        case [*before, Select(columns=Names(names=(only,)))] if only == key:
+            found = plan.tried((*before, Distinct(columns=Names(names=(only,)))))
+            return found if found is not None else plan
+        case _:
+            return plan
 
 
 def _counts(plan: Plan, key: str) -> bool:

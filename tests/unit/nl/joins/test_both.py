@@ -190,6 +190,15 @@ def test_a_follow_up_goes_on_with_both_tables(question: str, words: str, reading
             pytest.fail(str(other))
 
 
+def test_a_borrower_with_several_rentals_is_listed_once() -> None:
+    match asked("which borrowers have open rentals"):
+        case Answered(winner):
+            rows = computed(winner.plan)
+            assert len(rows) == rows["borrower_id"].nunique()
+        case other:
+            pytest.fail(str(other))
+
+
 def test_an_answer_over_one_table_says_what_the_name_of_the_other_was_taken_for() -> None:
     match asked("total deposit by borrower"):
         case Answered(winner):
