@@ -23,13 +23,13 @@ from jupyter_mcpgen.nl.dialogue.kept_conditions import columns_of
 from jupyter_mcpgen.nl.dialogue.plan_edits import edited
 from jupyter_mcpgen.nl.dialogue.recovered import answer_of
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Figure, Word
+from jupyter_mcpgen.nl.grammar.meanings import Figure, Term, Word
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
 from jupyter_mcpgen.nl.planner import EXCLUDED, RULES, UNREAD, decide
 from jupyter_mcpgen.nl.reading import Refused, Understanding
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
-from jupyter_mcpgen.nl.search.edges import edges, skips
+from jupyter_mcpgen.nl.search.edges import WEIGHTY, edges, skips
 from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
@@ -111,15 +111,26 @@ def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Ta
             continue
         edits = tuple(one.meaning for one in cover.phrases if one.category is C.EDIT)
         query = of_whom(query, table) if _begins_with_condition(cover) else query
+        query = _without_yardstick(query, table)
         own = replace(cue, said=True, adds=True) if beside and _only_figures(query) else cue
         change = Change(query, edits, own, _counts_alone(cover, tokens), _named_first(cover))
         if change.is_whole or (change.has_subject and not own.said) or _starts_anew(change, answer):
-            whole = min(whole, cover.cost)
+            heeded = all(costs[at] < WEIGHTY for at in cover.unread)
+            whole = min(whole, cover.cost) if heeded else whole
         else:
             changes.append((cover, change))
     least = min((cover.cost for cover, _ in changes), default=_NEVER) + _LIKELY
     most = min(least, whole + (_NEAR if cue.said else -_CLEARLY))
     yield from (one for one in changes if one[0].cost < most)
+
+
+def _without_yardstick(query: Query, table: Table) -> Query:
+    """Take "top 2 by charge" apart, which names nothing but what the groups are ranked by."""
+    extreme = query.extreme
+    alone = extreme is not None and query == Query(extreme=extreme, tests=query.tests)
+    if extreme is None or not alone or not isinstance(extreme.by, Term) or not table.lists("top", extreme.word):
+        return query
+    return replace(query, extreme=replace(extreme, by=None), keys=(extreme.by,))
 
 
 def _starts_anew(change: Change, answer: Answer | None) -> bool:
