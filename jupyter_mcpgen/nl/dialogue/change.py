@@ -48,7 +48,7 @@ class Change:
         drawn = query.drawn is not None and (query.tests or query.keys)
         asked = query.asked in ASKED or (query.asked and query.tests)
         moved = query.window is not None and (query.keys or query.extreme is not None)
-        apart = query.compared and query.keys
+        apart = query.keys and (query.compared or (query.function and query.tests))
         parts = (query.terms, query.entities, query.pair, query.span, query.limits, query.named, asked, moved, apart)
         return bool(named or extreme or drawn or self.named_first or any(parts)) or self._tells_shares_of_some
 

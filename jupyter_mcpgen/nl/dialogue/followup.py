@@ -39,9 +39,10 @@ from jupyter_mcpgen.plan.plan import Plan
 
 UNCHANGED = "The answer before is already so."
 MOST_WORDS = 14
-"""A longer text is a question of its own."""
+MOST_UNSAID = 7
+"""A longer text is a question of its own, also one of fewer words that does not point back."""
 _RULES = (*RULES, *EDITS.rules)
-_NEAR, _CLEARLY, _LIKELY, _NEVER = 0.05, 0.01, 0.2, 9.0
+_NEAR, _CLEARLY, _LIKELY, _NEVER = 0.05, 0.04, 0.2, 9.0
 """How much more than words with a subject of their own a change may cost that is said to be one, and how much less one
 has to cost that is not; and how much more than the likeliest change, as what does not fit is refused."""
 
@@ -79,7 +80,8 @@ def changes_found(question: str, earlier: tuple[str, Plan], profile: Profile, la
     table = table_of(profile, language)
     cue, tokens = cue_of(tokenize(question), language)
     answer = answer_of(plan, table)
-    said = tuple(_changes(tokens, cue, answer, table)) if len(tokens) <= MOST_WORDS else ()
+    short = len(tokens) <= (MOST_WORDS if cue.said else MOST_UNSAID)
+    said = tuple(_changes(tokens, cue, answer, table)) if short else ()
     if not said:
         return None
     found: dict[str, Derivation] = {}
@@ -135,7 +137,8 @@ def _without_yardstick(query: Query, table: Table) -> Query:
 
 def _starts_anew(change: Change, answer: Answer | None) -> bool:
     """Tell whether words ask for what the answer before has no place for, so that they stand for themselves."""
-    if change.query.statistic is not None and not isinstance(answer, OneStep):
+    query = change.query
+    if query.statistic is not None and not (isinstance(answer, OneStep) and (change.cue.said or not query.keys)):
         return True
     known = columns_of(answer.tests) if answer is not None else frozenset()
     widened = (edit.column for edit in change.edits if isinstance(edit, Widened))
@@ -150,10 +153,14 @@ def _begins_with_condition(cover: Cover) -> bool:
 
 
 def _named_first(cover: Cover) -> bool:
-    """Tell whether words begin with what a condition is about: "claims bigger than average"."""
+    """Tell whether words begin with what a condition is about, or name rows in one: "claims bigger than average"."""
     first = cover.phrases[0]
     leaves = (part for part in first.walk() if part.first == first.first and not part.parts)
-    return first.category is C.TEST and any(leaf.category in (C.TERM, C.ENTITY) for leaf in leaves)
+    if first.category is C.TEST and any(leaf.category in (C.TERM, C.ENTITY) for leaf in leaves):
+        return True
+    tests = (phrase for phrase in cover.phrases if phrase.category is C.TEST)
+    rows = any(part.category is C.ENTITY for phrase in tests for part in phrase.walk())
+    return rows and not _begins_with_condition(cover)
 
 
 def _only_figures(query: Query) -> bool:
