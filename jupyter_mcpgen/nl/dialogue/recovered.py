@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, get_args
+from typing import get_args
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.assembly.answers import Answer, Crossed, Grouping, Listing, OneStep, Planner
 from jupyter_mcpgen.nl.dialogue.kept_conditions import Conditions
+from jupyter_mcpgen.nl.dialogue.steps_alike import plain_steps
 from jupyter_mcpgen.nl.grammar.meanings import (
     Band,
     Between,
@@ -68,11 +69,9 @@ from jupyter_mcpgen.plan.ops import Limit as First
 from jupyter_mcpgen.plan.ops import Measure as Aggregated
 from jupyter_mcpgen.plan.ops import Window as Windowed
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.statistics import Statistic
 
 F = AggregateFunction
-_N = TypeVar("_N", bound=Node)
 _SHARES = {WindowFunction.SHARE: False, WindowFunction.PERCENT: True}
 _PERCENT = 100
 
@@ -92,7 +91,7 @@ def answer_of(plan: Plan, table: Table) -> Answer | None:
         for one in (*usual, *drawn):
             made = _made(one, table)
             kind = made.chart.kind if made is not None and made.chart is not None else None
-            if made is not None and chart in (kind, None) and _steps(made, exactly) == _steps(plan, exactly):
+            if made is not None and chart in (kind, None) and plain_steps(made, exactly) == plain_steps(plan, exactly):
                 return one
     return None
 
@@ -109,78 +108,6 @@ def _in_orders(answer: Answer) -> Iterator[Answer]:
     if isinstance(answer, Grouping) and answer.ordered and answer.first is None and answer.nth is None:
         yield replace(answer, ordered=False, order=None, descending=None)
     yield answer
-
-
-def _steps(plan: Plan, exactly: bool) -> tuple[Step, ...]:
-    """Return steps with their conditions one by one, and what they make called by its place.
-
-    Not `exactly`, without the order of all groups and without what is shown of them.
-    """
-    found: list[Step] = []
-    called: dict[str, str] = {}
-    for step in plan.steps:
-        plain = _renamed(step, called)
-        for name in _made_by(step):
-            if name not in plan.source_schema.names:
-                called[name] = f"{len(called)}#"
-        found += _plain(plain, step, called)
-    if exactly:
-        return tuple(found)
-    shown = (
-        found[:-1]
-        if found and isinstance(found[-1], Select) and any(isinstance(step, Aggregate) for step in found)
-        else found
-    )
-    limited = any(isinstance(step, First) for step in found)
-    return tuple(step for step in shown if limited or not isinstance(step, Sort))
-
-
-def _plain(plain: Step, step: Step, called: dict[str, str]) -> Iterator[Step]:
-    match plain:
-        case Filter(predicate=predicate):
-            yield from (Filter(predicate=term) for term in terms_of(predicate))
-        case Derive(name=name) | Windowed(name=name):
-            yield plain.model_copy(update={"name": called.get(name, name)})
-        case Aggregate() | Resample():
-            own = {"name": called[step.name]} if isinstance(step, Resample) and step.name in called else {}
-            names = [one.name for one in step.measures] if isinstance(step, Aggregate | Resample) else []
-            labels = zip(plain.measures, names, strict=True)
-            measures = tuple(one.model_copy(update={"label": called.get(name, name)}) for one, name in labels)
-            yield plain.model_copy(update={"measures": measures, **own})
-        case _:
-            yield plain
-
-
-def _made_by(step: Step) -> tuple[str, ...]:
-    """Return the columns that a step makes."""
-    match step:
-        case Derive(name=name) | Windowed(name=name):
-            return (name,)
-        case Resample(name=name, measures=measures):
-            return (name, *(one.name for one in measures))
-        case Aggregate(measures=measures):
-            return tuple(one.name for one in measures)
-        case _:
-            return ()
-
-
-def _renamed(node: _N, called: dict[str, str]) -> _N:
-    """Return a node in which columns are called otherwise; values stay as they are."""
-    if isinstance(node, Lit):
-        return node
-    return node.model_copy(update={name: _value(getattr(node, name), called) for name in type(node).model_fields})
-
-
-def _value(value: object, called: dict[str, str]) -> object:
-    match value:
-        case Node():
-            return _renamed(value, called)
-        case str() if type(value) is str:
-            return called.get(value, value)
-        case tuple():
-            return tuple(_value(one, called) for one in value)
-        case _:
-            return value
 
 
 @dataclass
