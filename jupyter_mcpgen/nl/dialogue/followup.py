@@ -216,7 +216,7 @@ def _derived(
         if change.query.kind is not None and (made.chart is None or made.chart.kind is not change.query.kind):
             continue
         notes: tuple[str, ...] = (followed, *_no_longer(answer, choice.answer, table), *choice.notes)
-        if made == plan and (change.query.entities or change.query.terms):
+        if made == plan and change.query.entities:
             continue  # what was named was not heeded
         if made == plan:
             notes = (*notes, UNCHANGED)

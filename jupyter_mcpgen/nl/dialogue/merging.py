@@ -25,6 +25,8 @@ def merged(before: Sequence[Test], new: Sequence[Test], *, adds: bool = False) -
     """Return the conditions of a follow-up: one on the same column takes the place of what was there, others add."""
     tests, gone = list(before), []
     for one in new:
+        if one in tests:
+            continue
         said: Test | None = one
         for other in tuple(tests):
             way = _beside(other, one, adds=adds)
