@@ -71,6 +71,14 @@ def first_date(table: Table, said: Word, of: Word | None, term: Term) -> Figure 
     return Figure(F.MAX if said.meaning == "last" else F.MIN, term) if date else None
 
 
+@other_rule(C.FIGURE, a(C.FIRST, words="first last"), C.ENTITY)
+def first_row(table: Table, said: Word, entity: Entity) -> Figure | None:
+    """Read "last loan" as when it was."""
+    if entity.column or not entity.word or not table.dates:
+        return None
+    return Figure(F.MAX if said.meaning == "last" else F.MIN, Column(table.dates[0]))
+
+
 @other_rule(C.FIGURES, a(C.FIRST, words="first last"), C.AND, a(C.FIRST, words="first last"), maybe(C.OF), C.TERM)
 def both_dates(
     table: Table, first: Word, joined: Word, second: Word, of: Word | None, term: Term

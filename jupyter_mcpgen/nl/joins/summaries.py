@@ -22,13 +22,14 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Term,
     Word,
 )
-from jupyter_mcpgen.nl.grammar.table import table_of
+from jupyter_mcpgen.nl.grammar.table import Table, table_of
 from jupyter_mcpgen.nl.joins.keys import Pair, is_unique
 from jupyter_mcpgen.nl.joins.matches import matched, notes_of_summary
 from jupyter_mcpgen.nl.joins.of_other import Several, converted, measured, phrases_of
 from jupyter_mcpgen.nl.joins.of_rows import OF_ROWS, Such
 from jupyter_mcpgen.nl.joins.owners import nouns_at
 from jupyter_mcpgen.nl.joins.tables import JoinedTable, Tables, joined_table, table_beside
+from jupyter_mcpgen.nl.joins.words import words_of
 from jupyter_mcpgen.nl.planner import RULES, derived, whole_of
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
@@ -66,13 +67,16 @@ class Read:
 
 def read_summaries(tokens: Sequence[Token], first: Profile, other: Profile, pair: Pair, language: str) -> Read | None:
     """Return what a question means over the rows of the first table with figures of the other; None for any other."""
+    if tokens and words_of(language).says("beside", tokens[0].lower):
+        tokens = tokens[1:]
     if not any(True for _ in nouns_at(tokens, table_beside(first, other, language))):
         return None  # no row of the first table is named
     theirs = phrases_of(tokens, table_beside(other, first, language), pair[1])
     if not theirs:
         return None
     made = measured(theirs, table_of(other, language))
-    measures = tuple(dict.fromkeys(measure for _, several in made for measure in several))[:MOST_FIGURES]
+    in_order = sorted(made, key=lambda one: one[0].first)
+    measures = tuple(dict.fromkeys(measure for _, several in in_order for measure in several))[:MOST_FIGURES]
     if not measures:
         return None
     try:
@@ -87,7 +91,7 @@ def read_summaries(tokens: Sequence[Token], first: Profile, other: Profile, pair
         if set(several) <= set(called)
         for found in converted(phrase, tuple(called[one].name for one in several))
     )
-    more = (*more, *_any(tokens, language))
+    more = (*more, *_any(tokens, language), *_whose(tokens, table_beside(first, other, language)))
     found = derived(tokens, table, (*RULES, *OF_ROWS.rules), more)
     shown = _listings(tokens, table, more)
     costs = skips(tokens, (*edges(tokens, table), *more), table)
@@ -95,6 +99,13 @@ def read_summaries(tokens: Sequence[Token], first: Profile, other: Profile, pair
     used = {figure.name for figure in called.values()}
     kept = [placed for one in whole_of(every, tokens, costs) if (placed := _placed(one, both, used, more)) is not None]
     return Read(tuple(kept), both, more, table) if kept else None
+
+
+def _whose(tokens: Sequence[Token], table: Table) -> Iterator[Phrase]:
+    """Yield the rows whose figures are asked for: "each member's number of loans"."""
+    for start, end, cost in nouns_at(tokens, table):
+        if tokens[end - 1].lower.endswith("'s"):
+            yield Phrase(start, end, C.ENTITY, Entity(word=tokens[start].lower), cost, "row")
 
 
 def _any(tokens: Sequence[Token], language: str) -> Iterator[Phrase]:

@@ -53,6 +53,10 @@ DUES = "`yearly_dues` belongs to `borrowers`"
         # figures of the other table
         ("borrowers with the number of rentals", "rows of borrowers with number of rows in rentals by borrower_id"),
         (
+            "add each borrower's number of rentals and last rental",
+            "rows of borrowers with number of rows and largest rented_on in rentals by borrower_id",
+        ),
+        (
             "borrowers with more than 3 rentals",
             "rows, where count_rentals is greater than 3, over borrowers with number of rows in rentals by borrower_id",
         ),
