@@ -180,7 +180,8 @@ def _placed(one: Derivation, tables: Tables, figures: set[str], more: Sequence[P
     except PlanError:
         return None
     last = plan.steps[-1] if plan.steps else None
-    if isinstance(last, Select) and set(last.columns.names) <= figures and isinstance(one.answer, Listing):
+    key = tables.way.keys[0].first.name  # what the tables are matched by is no wish to see it
+    if isinstance(last, Select) and set(last.columns.names) <= {*figures, key} and isinstance(one.answer, Listing):
         plan = plan.with_steps(plan.steps[:-1])  # of each row, with all that it has
     return replace(one, plan=matched(plan, summary), notes=(*notes_of_summary(summary, tables.first.name), *one.notes))
 
