@@ -28,6 +28,7 @@ from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal, Verdict
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
 from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
+from jupyter_mcpgen.nl.grammar.families.comparisons import COMPARISONS
 from jupyter_mcpgen.nl.grammar.families.conditions import CONDITIONS
 from jupyter_mcpgen.nl.grammar.families.courses import COURSES
 from jupyter_mcpgen.nl.grammar.families.figures import FIGURES
@@ -49,7 +50,19 @@ from jupyter_mcpgen.plan.english import say_plan
 
 RULES = tuple(
     rule
-    for family in (CONDITIONS, PERIODS, FIGURES, GROUPS, SUPERLATIVES, COURSES, CHARTS, ORDERS, BINS, LETTERS)
+    for family in (
+        CONDITIONS,
+        PERIODS,
+        FIGURES,
+        GROUPS,
+        SUPERLATIVES,
+        COURSES,
+        COMPARISONS,
+        CHARTS,
+        ORDERS,
+        BINS,
+        LETTERS,
+    )
     for rule in family.rules
 )
 EXCLUDED = (compares_identifiers, counts_one_by_one, each_of_nothing, lists_by)
@@ -103,7 +116,7 @@ def derived(
     """Return the plans that tokens may mean by some rules, cheapest first; `more` are phrases to begin with."""
     found = (*edges(tokens, table), *more)
     costs = skips(tokens, found, table)
-    chart = Chart(found, costs, rules, table)
+    chart = Chart(found, costs, rules, table, [token.text for token in tokens])
     best: dict[str, Derivation] = {}
     for cover in covers(chart, costs):
         for one in _plans(cover, tokens, costs, table):

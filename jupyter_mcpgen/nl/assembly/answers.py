@@ -15,8 +15,11 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Measure,
     Part,
     PartOfAll,
+    Period,
     Rate,
     Ratio,
+    Scalar,
+    Sided,
     Term,
     Test,
     Window,
@@ -26,6 +29,7 @@ from jupyter_mcpgen.plan.expressions import (
     All,
     Arithmetic,
     ArithmeticOp,
+    Case,
     Col,
     Columns,
     Compare,
@@ -34,6 +38,7 @@ from jupyter_mcpgen.plan.expressions import (
     IsIn,
     Lit,
     Predicate,
+    When,
     terms_of,
 )
 from jupyter_mcpgen.plan.ops import (
@@ -93,6 +98,10 @@ class Grouping:
     """What is taken of the first figure of the groups."""
     after: tuple[Test, ...] = ()
     """Conditions on groups, which choose from what was computed of all of them: the periods of a window, a share."""
+    kept: tuple[tuple[CompareOp, float], ...] = ()
+    """Limits of what a window computes."""
+    by_window: bool = False
+    """True where that orders the groups."""
     chart: ChartKind | None = None
     some: Rate | None = None
     """What part of the groups has a first figure above zero, in the place of the groups themselves."""
@@ -134,18 +143,35 @@ class Crossed:
 
 @dataclass(frozen=True)
 class Moved:
-    """How a figure changed from one year to another, for all rows or for each group."""
+    """How a figure changed from one period to another, for all rows or for each group, the largest change first."""
 
     tests: tuple[Test, ...]
     keys: tuple[Term, ...]
     measure: Measure
     date: str
-    first: int
-    last: int
+    first: Period
+    last: Period
     percent: bool
+    descending: bool = True
+    count: int | None = None
+    rises: bool | None = None
+    """Whether only what rose is kept, or only what fell."""
 
 
-Answer = Grouping | Listing | OneStep | Crossed | Moved
+@dataclass(frozen=True)
+class Gapped:
+    """A figure of two groups, and how far the first lies above the second; `single` where each is of one row."""
+
+    tests: tuple[Test, ...]
+    key: Term
+    measure: Measure
+    values: tuple[Scalar, Scalar]
+    single: bool
+    by: tuple[Term, ...] = ()
+    """Further groups, each of which has both."""
+
+
+Answer = Grouping | Listing | OneStep | Crossed | Moved | Gapped
 
 
 @dataclass
@@ -168,6 +194,8 @@ class Planner:
                 body, chart = self._listing(answer)
             case Moved():
                 body = self._moved(answer)
+            case Gapped():
+                body = self._gapped(answer)
             case Crossed():
                 body = [self._crossed(answer)]
             case OneStep(_, step, counted):
@@ -199,6 +227,9 @@ class Planner:
             ]
         elif answer.first is not None:
             steps.append(First(count=answer.first))
+        if answer.chart is not None:
+            for name in filter(self.table.is_number, answer.columns):
+                self._made.name(Column(name))  # a chart shows the numbers that texts write
         if answer.columns:
             steps.append(Select(columns=Columns(names=answer.columns)))
         return steps, self._row_chart(answer)
@@ -219,20 +250,70 @@ class Planner:
 
     def _moved(self, answer: Moved) -> list[Step]:
         keys = tuple(self._made.key(term) for term in answer.keys)
-        year = self._made.name(
-            Column(answer.date) if answer.date in self.table.years else Part(DateUnit.YEAR, answer.date)
-        )
+        year, first, last = self._ends(answer)
         figure = self._aggregated(answer.measure)
-        both = IsIn(operand=Col(name=year), values=(_number(answer.first), _number(answer.last)))
+        both = IsIn(operand=Col(name=year), values=(first, last))
         function = WindowFunction.PERCENT_CHANGE if answer.percent else WindowFunction.CHANGE
         moves = ((WindowFunction.LAG, f"{figure.name}_before"), (function, _MOVES[function]))
         column, by, order = Col(name=figure.name), Columns(names=keys), SortKey(column=year)
         steps: list[Step] = [Filter(predicate=both), Aggregate(by=Columns(names=(*keys, year)), measures=(figure,))]
         steps += [Windowed(name=name, function=one, column=column, by=by, order=order) for one, name in moves]
-        steps.append(Filter(predicate=_equals(year, answer.last)))
+        steps.append(Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=year), right=last)))
+        if answer.rises is not None:
+            op = CompareOp.GT if answer.rises else CompareOp.LT
+            steps.append(Filter(predicate=Compare(op=op, left=Col(name=_MOVES[function]), right=_number(0))))
         if keys:
-            steps.append(Sort(keys=(SortKey(column=_MOVES[function], descending=True),)))
+            steps.append(Sort(keys=(SortKey(column=_MOVES[function], descending=answer.descending),)))
+        if answer.count is not None:
+            steps.append(First(count=answer.count))
         return steps
+
+    def _ends(self, answer: Moved) -> tuple[str, Lit, Lit]:
+        """Return the column of the two periods, and both of them in it."""
+        first, last = answer.first, answer.last
+        if first.unit is DateUnit.START_OF_YEAR or first.unit is None:
+            year = Column(answer.date) if answer.date in self.table.years else Part(DateUnit.YEAR, answer.date)
+            return self._made.name(year), _number(int(first.start[:4])), _number(int(last.start[:4]))
+        dates = [Lit(value=period.start, type=ColumnType.DATE) for period in (first, last)]
+        return self._made.name(Part(first.unit, answer.date)), dates[0], dates[1]
+
+    def _gapped(self, answer: Gapped) -> list[Step]:
+        key = self._made.key(answer.key)
+        figure = self._aggregated(answer.measure)
+        if answer.single:
+            return self._gap_of_cells(answer, key, figure)
+        first, second = answer.values
+        order = SortKey(column=key, descending=str(first) < str(second))  # the second comes before the first
+        by = tuple(self._made.key(term) for term in answer.by)
+        column, groups = Col(name=figure.name), Columns(names=by)
+        gap = Windowed(name="change", function=WindowFunction.CHANGE, column=column, by=groups, order=order)
+        sorts = (*(SortKey(column=name) for name in by), order)
+        return [Aggregate(by=Columns(names=(*by, key)), measures=(figure,)), gap, Sort(keys=sorts)]
+
+    def _gap_of_cells(self, answer: Gapped, key: str, figure: Aggregated) -> list[Step]:
+        """Return the difference between the values of two rows, whichever is larger."""
+        if figure.column is None:
+            raise PlanError("A row alone is not counted.")
+        type_ = self.table.type_of(key) if key in self.table.names else ColumnType.DATE
+        left, right = (Col(name=f"{figure.column.name}_of_{value}") for value in answer.values)
+        cells: list[Step] = []
+        for column, value in zip((left, right), answer.values, strict=True):
+            named = Compare(op=CompareOp.EQ, left=Col(name=key), right=Lit(value=value, type=type_))
+            cell = Case(branches=(When(condition=named, value=figure.column),))
+            cells.append(Derive(name=column.name, expression=cell))
+        parts = tuple(Aggregated(function=F.MAX, column=one, label=one.name) for one in (left, right))
+        larger = When(
+            condition=Compare(op=CompareOp.GE, left=left, right=right),
+            value=Arithmetic(op=ArithmeticOp.SUBTRACT, left=left, right=right),
+        )
+        gap = Case(branches=(larger,), otherwise=Arithmetic(op=ArithmeticOp.SUBTRACT, left=right, right=left))
+        names = ("difference", left.name, right.name)
+        return [
+            *cells,
+            Aggregate(by=Columns(names=()), measures=parts),
+            Derive(name="difference", expression=gap),
+            Select(columns=Columns(names=names)),
+        ]
 
     def _crossed(self, answer: Crossed) -> Step:
         known = self.table.profile.column(answer.column.name)
@@ -282,13 +363,21 @@ class Planner:
     def _aggregate(self, answer: Grouping, keys: tuple[str, ...], measures: tuple[Aggregated, ...]) -> Step:
         """Group, or take each period where what follows looks at the ones before."""
         term = answer.keys[0] if answer.keys else None
-        ordered = answer.window is not None and answer.window.function.is_ordered
-        if ordered and isinstance(term, Part) and term.unit.is_period:
+        function = answer.window.function if answer.window is not None else None
+        ordered = function is not None and function.is_ordered
+        if ordered and isinstance(term, Part) and term.unit.is_period and not self._skips_weekends(term, measures):
             derived = self._made.take_back(keys[0])
             self.resampled = True
             others = Columns(names=keys[1:])
             return Resample(name=keys[0], date=Col(name=derived), unit=term.unit, by=others, measures=measures)
         return Aggregate(by=Columns(names=keys), measures=measures)
+
+    def _skips_weekends(self, term: Part, measures: tuple[Aggregated, ...]) -> bool:
+        """Tell whether days without rows are none at all, as for the price of a share; counts are then zero."""
+        if term.unit is not DateUnit.START_OF_DAY or not self.table.has_working_days(term.date):
+            return False
+        single = self.table.column(term.date).is_unique
+        return single or not any(one.function in (F.COUNT, F.COUNT_DISTINCT, F.SUM) for one in measures)
 
     def _keys(self, answer: Grouping) -> tuple[tuple[str, ...], frozenset[str]]:
         """Return the columns to group by, and those that only order the names of weekdays and months."""
@@ -377,17 +466,30 @@ class Planner:
         if window.function is WindowFunction.RANK:
             descending = answer.descending is not False
             step = Windowed(name="rank", function=window.function, column=Col(name=shown[0]), descending=descending)
-            return [step, Sort(keys=(SortKey(column="rank"),))]
-        if not keys:
-            raise PlanError("There are no periods to go along.")
+            chosen = _filter([self._made.predicate(test) for test in answer.after])
+            return [step, *chosen, Sort(keys=(SortKey(column="rank"),))]
         function = window.function
+        if not keys or function is None:
+            raise PlanError("There are no periods to go along.")
+        if isinstance(answer.measures[0], PartOfAll):
+            return self._running_share(keys, shown, function)
         order = None if self.resampled else SortKey(column=keys[0])
         name = _MOVES.get(function, f"{function.value}_{shown[0]}")
         step = Windowed(
             name=name, function=function, column=Col(name=shown[0]), by=Columns(names=keys[1:]), order=order,
             size=window.size,
         )  # fmt: skip
-        return [step, *_filter([self._made.predicate_of(keys[0], test) for test in answer.after])]
+        limits: list[Predicate] = [Compare(op=op, left=Col(name=name), right=_number(v)) for op, v in answer.kept]
+        return [step, *_filter([*limits, *(self._made.predicate_of(keys[0], test) for test in answer.after)])]
+
+    def _running_share(self, keys: tuple[str, ...], shown: tuple[str, ...], function: WindowFunction) -> list[Step]:
+        """Add the shares of groups up, the largest first where the groups have no order of their own."""
+        first = keys[0]
+        own = first not in self.table.names or not self.table.is_text(first) or self.table.order_of(first)
+        key = SortKey(column=first) if own else SortKey(column=shown[0], descending=True)
+        name = f"{function.value}_{shown[-1]}"
+        step = Windowed(name=name, function=function, column=Col(name=shown[-1]), order=key)
+        return [step] if own else [Sort(keys=(key,)), step]
 
     # -- order --
 
@@ -406,11 +508,18 @@ class Planner:
             return []
         if answer.window is not None and not answer.ordered:
             return []
+        if answer.by_window and answer.window is not None and answer.window.function is not None:
+            moved = _MOVES.get(answer.window.function, f"{answer.window.function.value}_{shown[0]}")
+            whole: list[Step] = [Sort(keys=(SortKey(column=moved, descending=answer.descending is not False),))]
+            return whole if answer.first is None else [*whole, First(count=answer.first)]
         column = self._order_column(answer, keys, shown)
         descending = answer.descending
         if answer.per and answer.first is not None:
             key = SortKey(column=column, descending=descending is not False)
             return [TopPerGroup(by=Columns(names=keys[: answer.per]), keys=(key,), count=answer.first)]
+        if not answer.ordered and isinstance(answer.keys[0], Sided) and len(keys) == 1:
+            told = tuple(side for side, _ in answer.keys[0].sides)
+            return [Sort(keys=(SortKey(column=keys[0], order=told),))]
         if not answer.ordered:
             named = [keys[0] in self.table.names]
             plain = named[0] and not self.table.is_number(keys[0]) and not self.table.is_date(keys[0])

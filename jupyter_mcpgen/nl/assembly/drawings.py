@@ -8,16 +8,14 @@ from dataclasses import replace
 from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import IMPLIED, SECOND, Choice
 from jupyter_mcpgen.nl.assembly.query import Query
-from jupyter_mcpgen.nl.grammar.families.figures import ROWS, implied
+from jupyter_mcpgen.nl.grammar.families.figures import COUNTS, ROWS, implied
 from jupyter_mcpgen.nl.grammar.meanings import Axis, Band, Column, Figure, Measure, Pair, Part, Sorted, Term
 from jupyter_mcpgen.nl.grammar.table import Table
-from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
 
 _MOSTLY_DIFFERENT = 0.7
 """Where so many of the values across are different, each row is a mark of its own."""
-_COUNTS = (F.COUNT, F.COUNT_DISTINCT)
 _REPEATED = "Every row is drawn: the question names no calculation, and some rows share the same `{}`."
 
 
@@ -89,7 +87,9 @@ def _named(query: Query) -> tuple[str, ...] | None:
 def _pair(query: Query, pair: Pair, table: Table) -> Iterator[Choice]:
     if pair.drawn_only and query.drawn is None:
         return
-    if query.figures or _named(query) not in ((), _columns_of(pair)[:1], _columns_of(pair)):
+    if query.figures and set(query.figures) != {pair.up}:
+        return
+    if _named(query) not in ((), _columns_of(pair)[:1], _columns_of(pair)):
         return
     across, others = _across(pair.across, query.keys)
     if not isinstance(pair.up, Term):
@@ -97,9 +97,16 @@ def _pair(query: Query, pair: Pair, table: Table) -> Iterator[Choice]:
         yield from grouping(query, keys, (pair.up,), table, kind=pair.kind)
         return
     kind = chart_of(query) or pair.kind
+    both = isinstance(across, Column) and isinstance(pair.up, Column) and pair.kind is None and query.drawn is None
+    if both and others and isinstance(across, Column) and _is_measure(across.name, table):
+        yield from _amounts(query, others, (pair.up, across), table, kind)  # "made against planned by team"
+        return
     if isinstance(across, Column) and isinstance(pair.up, Column):
         colors = tuple(key.name for key in others if isinstance(key, Column))
         if len(colors) == len(others):
+            if colors and kind is ChartKind.SCATTER and pair.kind is None:  # "cost against weight, one colour per town"
+                yield from _rows(query, (across.name, pair.up.name, *colors), kind, table)
+                return
             yield from _two(query, across.name, pair.up.name, colors, kind, table)
             return
     yield from _amounts(query, (across, *others), (pair.up,), table, kind)
@@ -199,6 +206,10 @@ def _over_keys(query: Query, names: tuple[str, ...], table: Table) -> Iterator[C
     """Yield amounts, or counts of the rows, by the groups that are named."""
     bases = (*query.keys, *(_base(key) for key in query.keys))
     beside = tuple(name for name in names if Column(name) not in bases)
+    match query.keys:
+        case (Column(own),) if len(beside) == 2 and table.column(own).is_unique:
+            yield from _columns(query, beside, table)  # "the age and town of each keeper" are of each row
+            return
     if not beside:
         cost = 0.0 if query.entities else IMPLIED
         yield from grouping(query, query.keys, (ROWS,), table, cost)
@@ -221,8 +232,8 @@ def _one(query: Query, name: str, table: Table) -> Iterator[Choice]:
     elif kind is ChartKind.HISTOGRAM:
         yield Choice(Listing(query.tests, (name,), chart=kind))
     elif kind is ChartKind.LINE and (table.dates or table.years):
-        month = Part(DateUnit.START_OF_MONTH, table.dates[0]) if table.dates else None
-        date = month or Column(table.years[0])
+        period = Part(table.usual_unit(table.dates[0]), table.dates[0]) if table.dates else None
+        date = period or Column(table.years[0])
         yield from _amounts(query, (date,), (Column(name),), table, kind)
 
 
@@ -284,7 +295,7 @@ def grouping(
     measures = tuple(dict.fromkeys(_counting(measure, bases) for measure in measures))
     asked = query.drawn is not None or query.pair is not None or query.order is not None
     unique = asked and [key for key in keys if isinstance(key, Column) and table.column(key.name).is_unique]
-    if unique and (len(keys) > 1 or all(isinstance(one, Figure) and one.function in _COUNTS for one in measures)):
+    if unique and (len(keys) > 1 or all(isinstance(one, Figure) and one.function in COUNTS for one in measures)):
         return  # a count of each row, or groups of one row each
     order = query.order
     by: Measure | Term | None = None

@@ -22,6 +22,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Part,
     Period,
     Season,
+    Sided,
     Term,
     Test,
     Within,
@@ -34,6 +35,7 @@ from jupyter_mcpgen.plan.expressions import (
     Arithmetic,
     ArithmeticOp,
     Bin,
+    Case,
     Col,
     Compare,
     CompareOp,
@@ -48,11 +50,14 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     TextMatch,
     TimeBetween,
+    When,
 )
 from jupyter_mcpgen.plan.expressions import Columns as Names
 from jupyter_mcpgen.plan.ops import Derive, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType
 
+_YES_AND_NO = 2
+"""With so many texts, what a column writes is what it says."""
 _WORDS = {
     ArithmeticOp.ADD: "plus",
     ArithmeticOp.SUBTRACT: "minus",
@@ -98,7 +103,8 @@ class Columns:
         if isinstance(term, Column):
             if self._table.is_date(term.name):
                 return self.name(Part(self._table.usual_unit(term.name), term.name))
-            return term.name if not self._table.column(term.name).truth_text else self.name(term)
+            column = self._table.column(term.name)
+            return self.name(term) if column.truth_text and column.written_values > _YES_AND_NO else term.name
         return self.name(term)
 
     def named_part(self, term: Part) -> tuple[str, str]:
@@ -139,6 +145,12 @@ class Columns:
             case Band(Column(name), width):
                 self._use(name)
                 return f"{name}_group", Bin(operand=Col(name=name), width=width)
+            case Sided(sides):
+                branches = tuple(
+                    When(condition=self.predicate(test), value=Lit(value=side, type=ColumnType.TEXT))
+                    for side, test in sides
+                )
+                return "side", Case(branches=branches)
             case _:
                 raise PlanError("A row has no such value.")
 
@@ -198,8 +210,10 @@ class Columns:
 
     def predicate_of(self, period: str, test: Test) -> Predicate:
         """Return a condition on the periods of figures."""
-        if not isinstance(test, Within) or not isinstance(test.period, Period):
+        if not isinstance(test, Within):
             raise PlanError("Only a stretch of time chooses among periods.")
+        if isinstance(test.period, Season):
+            return _in_season(Col(name=period), test.period, negated=test.negated)
         return _bounds(Col(name=period), test.period, negated=test.negated)
 
     def _tested(self, term: Term) -> str:
@@ -230,13 +244,17 @@ class Columns:
             return _years(name, period, negated=negated)
         self._use(name)
         if isinstance(period, Season):
-            part = DatePart(unit=period.unit, operand=Col(name=name))
-            op = CompareOp.NE if negated else CompareOp.EQ
-            terms = tuple(Compare(op=op, left=part, right=literal(number)) for number in period.numbers)
-            if len(terms) == 1:
-                return terms[0]
-            return All(terms=terms) if negated else AnyOf(terms=terms)
+            return _in_season(Col(name=name), period, negated=negated)
         return _bounds(Col(name=name), period, negated=negated)
+
+
+def _in_season(column: Col, season: Season, *, negated: bool) -> Predicate:
+    part = DatePart(unit=season.unit, operand=column)
+    op = CompareOp.NE if negated else CompareOp.EQ
+    terms = tuple(Compare(op=op, left=part, right=literal(number)) for number in season.numbers)
+    if len(terms) == 1:
+        return terms[0]
+    return All(terms=terms) if negated else AnyOf(terms=terms)
 
 
 def _bounds(column: Col, period: Period, *, negated: bool) -> Predicate:

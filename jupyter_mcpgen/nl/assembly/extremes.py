@@ -62,6 +62,8 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
         shown = tuple(dict.fromkeys((by, *query.figures)))
         yield from _groups_by(query, extreme, shown, things, keys, cost, table)
         return
+    if query.figures not in ((), (ROWS,)):
+        return  # a figure has no place beside the rows that come first
     if isinstance(by, Column) and table.is_date(by.name):
         yield from _rows_by(query, extreme, by, things, keys, cost, table)
         return

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.families.courses import joined
 from jupyter_mcpgen.nl.grammar.meanings import (
     Both,
     Column,
     Drawn,
     Entity,
     Extreme,
+    Gap,
     Holds,
     Keys,
     Limit,
@@ -18,6 +20,8 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Pair,
     Period,
     Season,
+    Sided,
+    Sides,
     Sorted,
     Statistic,
     Term,
@@ -59,6 +63,9 @@ class Query:
     pair: Pair | None = None
     span: tuple[Period, ...] = ()
     """Two periods of which the one is compared with the other."""
+    sides: Sides | None = None
+    gap: bool = False
+    """True where the gap between two that are compared is asked for."""
     how_much: bool = False
     function: str = ""
     """A function that stands apart from what it is of."""
@@ -103,6 +110,8 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
         case C.KEYS, Keys(terms, binned=True):
             return replace(query, bins=(*query.bins, *terms))
         case C.KEYS, Keys(terms, weak, named):
+            if named and any(isinstance(one, Sided) for one in query.keys):
+                return None  # "the rest of the year"
             if query.keys and named != query.named:
                 return None  # "the week of the 4th, day by day" has no weeks
             keys = (*query.keys, *(term for term in terms if term not in query.keys))
@@ -122,7 +131,8 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
                 return replace(query, order=Sorted(query.order.by, meaning.descending))
             return None
         case C.WINDOW, Window():
-            return replace(query, window=meaning) if query.window is None else None
+            window = meaning if query.window is None else joined(query.window, meaning)
+            return replace(query, window=window) if window is not None else None
         case C.DRAWN, Drawn():
             drawn = meaning if query.drawn is None else _both_drawn(query.drawn, meaning)
             return replace(query, drawn=drawn) if drawn is not None else None
@@ -136,6 +146,13 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             return replace(query, pair=meaning) if query.pair is None else None
         case C.SPAN, tuple():
             return replace(query, span=meaning) if not query.span else None
+        case C.SIDES, Sides(_, test):
+            if query.sides is not None:
+                return None
+            query = replace(query, sides=meaning)
+            return query if test is None else _tested(query, test)
+        case C.GAP, Gap():
+            return replace(query, gap=True) if not query.gap else None
         case C.HOW_MUCH, Word():
             return replace(query, how_much=True)
         case C.AGGREGATE, Word(function):

@@ -8,13 +8,14 @@ from operator import attrgetter
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import BESIDE, IMPLIED, SECOND, Choice
+from jupyter_mcpgen.nl.assembly.comparisons import compares, comparisons, is_against, listed_only, set_apart
 from jupyter_mcpgen.nl.assembly.courses import course, course_key, moved
 from jupyter_mcpgen.nl.assembly.drawings import binned, drawings, grouping, is_drawn
-from jupyter_mcpgen.nl.assembly.edits import mapped
+from jupyter_mcpgen.nl.assembly.edits import mapped, parts
 from jupyter_mcpgen.nl.assembly.extremes import by_each, extremes
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.assembly.statistics import statistics
-from jupyter_mcpgen.nl.grammar.families.figures import ROWS, counted, figure, implied
+from jupyter_mcpgen.nl.grammar.families.figures import ORDERED, ROWS, counted, figure, implied
 from jupyter_mcpgen.nl.grammar.meanings import (
     Both,
     Bound,
@@ -44,16 +45,23 @@ from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
 
+_OF_NAMES = "`{0}` is a label made of numbers, so its {1} may mean nothing."
+
+
 AMOUNT = "amount"
 AS_AMOUNT, OF_SEVERAL = 0.05, 0.2
 """What it costs to take a noun such as "emissions" for the one amount that rows have, or for one of several."""
 
 
 def choices(query: Query, table: Table) -> Iterator[Choice]:
-    """Yield the answers that a question may have."""
+    """Yield the answers that a question may have; figures of names are only drawn, and with a note."""
+    drawn = query.drawn is not None or query.pair is not None
     for cost, one in _amounts_meant(query, table):
         for choice in _choices(one, table):
-            yield replace(choice, answer=_with_both(choice.answer, table), cost=choice.cost + cost)
+            names = tuple(_of_names(choice.answer, table))
+            if not names or (drawn and isinstance(choice.answer, Grouping) and choice.answer.keys):
+                answer = _with_both(choice.answer, table)
+                yield replace(choice, answer=answer, cost=choice.cost + cost, notes=(*choice.notes, *names))
 
 
 def _with_both(answer: Answer, table: Table) -> Answer:
@@ -89,6 +97,14 @@ def _amounts_meant(query: Query, table: Table) -> Iterator[tuple[float, Query]]:
         yield OF_SEVERAL, query
 
 
+def _of_names(answer: Answer, table: Table) -> Iterator[str]:
+    """Yield what is to be said of sums and averages of numbers that are names."""
+    for one in answer.measures if isinstance(answer, Grouping) else ():
+        term = one.term if isinstance(one, Figure) and one.function not in ORDERED else None
+        if isinstance(one, Figure) and isinstance(term, Column) and table.column(term.name).is_label:
+            yield _OF_NAMES.format(term.name, one.function.value)
+
+
 def _choices(query: Query, table: Table) -> Iterator[Choice]:
     query = dated(_of_its_date(binned(query, table), table), table)
     if query.function:
@@ -96,11 +112,21 @@ def _choices(query: Query, table: Table) -> Iterator[Choice]:
         if joined is None:
             return
         query = joined
-    if query.span or query.how_much:
-        yield from moved(query, table)
+    if listed_only(query.sides) and not (query.compared or query.gap or query.statistic or query.asked == "how"):
         return
+    how = query.asked == "how"
+    if how and (query.compared or is_against(query)) and not query.gap and not (query.sides and query.sides.periods):
+        query, how = replace(query, asked=""), False  # "how do Leeds and York compare in price"
+    if (how and not query.span) or compares(query):
+        yield from comparisons(query, table)
+        return
+    if query.span or query.how_much or (query.window is not None and query.extreme is not None):
+        yield from moved(query, table)
+        if query.span or query.how_much:
+            return
     query = _timed(query, table)
-    if is_drawn(query):
+    apart = is_against(query) or query.compared
+    if is_drawn(query) and not (apart and query.drawn is not None and query.drawn.timed):
         yield from drawings(query, table)
         return
     if query.statistic is not None and query.drawn is not None and query.drawn.kind is ChartKind.SCATTER:
@@ -138,11 +164,11 @@ def _joined(query: Query, table: Table) -> Query | None:
 def _of_its_date(query: Query, table: Table) -> Query:
     """Take a date that was named for that of the periods: "cancellations per month" go by `cancelled_at`."""
     named = [term for term in query.terms if isinstance(term, Column) and table.is_date(term.name)]
-    periods = [key for key in query.keys if isinstance(key, Part)]
-    if len(named) != 1 or not periods or query.figures:
+    periods = [one for key in query.keys for one in parts(key) if isinstance(one, Part | Within)]
+    if len(named) != 1 or not periods or any(figure != ROWS for figure in query.figures):
         return query
     date = named[0].name
-    keys = tuple(replace(key, date=date) if isinstance(key, Part) else key for key in query.keys)
+    keys = mapped(query.keys, lambda one: replace(one, date=date) if isinstance(one, Part | Within) else one)
     terms = tuple(term for term in query.terms if term != named[0])
     tests = (*query.tests, Lacks(date, negated=True)) if table.column(date).nulls else query.tests
     figures = query.figures if terms else (ROWS,)
@@ -152,8 +178,14 @@ def _of_its_date(query: Query, table: Table) -> Query:
 def _asks_for_figures(query: Query, table: Table) -> bool:
     if query.figures or query.limits or query.keys or query.drawn is not None:
         return True
+    if is_against(query):
+        return True
+    labels, amounts = labels_and_numbers(query, numbers_of(table))
+    things = bool(labels) or any(one.column for one in query.entities)
     apart = any(isinstance(test, Is) and test.apart for test in query.tests)
-    return apart and (query.compared or _amounts(query, table))
+    if query.compared:
+        return apart or (things and bool(amounts))  # "how do the towns differ in price"
+    return apart and bool(amounts)
 
 
 def _timed(query: Query, table: Table) -> Query:
@@ -164,10 +196,6 @@ def _timed(query: Query, table: Table) -> Query:
         return query
     key = course_key(None, table)
     return replace(query, keys=(key, *query.keys)) if key is not None and key not in query.keys else query
-
-
-def _amounts(query: Query, table: Table) -> bool:
-    return bool(labels_and_numbers(query, numbers_of(table))[1])
 
 
 def dated(query: Query, table: Table) -> Query:
@@ -196,7 +224,10 @@ def dated(query: Query, table: Table) -> Query:
         return told(settled(one)) if isinstance(one, Within) else one
 
     tests = tuple(told(settled(test)) for test in query.tests)
-    return replace(query, tests=tests, figures=mapped(query.figures, inside), limits=mapped(query.limits, inside))
+    keys = mapped(query.keys, inside)
+    return replace(
+        query, tests=tests, keys=keys, figures=mapped(query.figures, inside), limits=mapped(query.limits, inside)
+    )
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
@@ -235,6 +266,15 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             return
     if any(isinstance(one, PartOfAll) for one in measures) and (len(keys) > 1 or not (keys or things or query.tests)):
         return  # a share within what, or of nothing
+    if len(measures) > 1 and any(isinstance(one, PartOfAll) and one.figure == ROWS for one in measures):
+        return  # a share of the rows beside another figure
+    if (
+        query.compared
+        and not keys
+        and not things
+        and not any(isinstance(test, Is) and test.apart for test in query.tests)
+    ):
+        return  # nothing is set side by side
     if query.limits and measures and not keys and (ROWS in measures or _is_count(measures[0])):
         yield from _groups_counted(query, table)
         return
@@ -245,9 +285,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         return  # "which month" alone asks for no figure
     if any(table.column(name).truth is not None for name in labels):
         return
-    apart = [test.column for test in query.tests if isinstance(test, Is) and test.apart and not _is_total(measures)]
-    if apart and not query.limits and not things and Column(apart[0]) not in keys:
-        keys = (*keys, *(Column(name) for name in apart[:1]))
+    if not things and not query.limits and not _is_total(measures):
+        parted = set_apart(replace(query, keys=keys, figures=measures), amounts, table)
+        if parted is None:
+            return
+        keys, measures, amounts = parted
     if amounts:
         more = tuple(implied(table, term) for term in amounts)
         if None in more or (measures and not keys):
@@ -262,9 +304,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         if any(table.is_date(name) and Column(name) not in keys for name in things):
             return  # a date beside a figure is what happened, and no group
         if measures and not keys:
-            if any(table.column(name).says_yes_or_no for name in things) or not (query.listed or query.drawn):
+            if any(table.column(name).says_yes_or_no for name in things) or not (
+                query.listed or query.drawn or query.compared
+            ):
                 return  # "usage of estimated bills" is one figure
-            keys, cost = tuple(map(Column, things)), cost + BESIDE
+            keys, cost = tuple(map(Column, things)), cost + (0.0 if query.compared else BESIDE)
         elif not measures and keys and len(things) == 1 and table.column(things[0]).is_label:
             found = counted(table, Entity(things[0]))  # "orders by country" counts each order once
             measures = (found,) if isinstance(found, Figure) else ()
@@ -370,6 +414,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     if query.compared and not amounts and len(things) == 1:
         yield from by_each(query, things[0], table)
+        return
+    if query.compared:
         return
     order = query.order
     never = _never(query, things, table)

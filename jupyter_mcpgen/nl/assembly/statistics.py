@@ -31,6 +31,7 @@ from jupyter_mcpgen.plan.statistics import (
     TwoSampleTest,
 )
 
+_OF_VALUES = frozenset({"correlation", "spearman", "regression", "matrix"})
 _REACH = 1.5
 _LEVEL = 0.95
 
@@ -45,6 +46,12 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
     counted = any(_counts(figure) for figure in query.figures)
     if query.extreme is not None or query.limits or query.window is not None:
         return
+    between = query.sides.test if query.sides is not None else None
+    if between is not None and labels not in ([], [between.column]):
+        return  # groups between some of which there is a statistic by others
+    said = [one.function for one in query.figures if isinstance(one, Figure) and not one.implied and not _counts(one)]
+    if said and (name in _OF_VALUES or any(function is not F.MEAN for function in said)):
+        return  # a statistic of figures, or of another figure than the mean
     if name == "crosstab":
         if len(labels) == 2 and not numbers:
             yield Crossed(query.tests, Column(labels[0]), Column(labels[1]), ROWS)
@@ -74,13 +81,14 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
             step = CorrelationMatrix(columns=Columns(names=named))
         case "missing_values" if not query.keys and not counted:
             step = MissingValues(columns=Columns(names=tuple(columns) or table.names))
-        case "differ" if len(numbers) == 1 and len(labels) == 1:
+        case "differ" if len(numbers) == 1 and len(labels) <= 1:
             found = _two_groups(labels, query, table)
-            compared, by = Col(name=numbers[0]), Col(name=labels[0])
-            if found is not None and found[3] is None:
-                step = TwoGroups(value=compared, group=by, first=found[1], second=found[2])
-            elif found is None:
-                step = Anova(value=compared, group=by)
+            compared = Col(name=numbers[0])
+            if found is not None and found[3] in (None, *query.tests):
+                tests = tuple(test for test in tests if test is not found[3])
+                step = TwoGroups(value=compared, group=Col(name=found[0]), first=found[1], second=found[2])
+            elif found is None and labels:
+                step = Anova(value=compared, group=Col(name=labels[0]))
         case "anova" if len(numbers) == 1 and len(labels) == 1:
             step = Anova(value=Col(name=numbers[0]), group=Col(name=labels[0]))
         case "kruskal" if len(numbers) == 1 and len(labels) == 1:

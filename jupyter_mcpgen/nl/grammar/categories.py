@@ -47,6 +47,7 @@ class Category(StrEnum):
     CHART = "chart"
     VERSUS = "versus"
     COMPARE_VERB = "compare_verb"
+    REST = "rest"
     STATISTIC = "statistic"
     CROSSTAB = "crosstab"
     ROW = "row"
@@ -113,6 +114,9 @@ class Category(StrEnum):
     """A word that points back or says what becomes of the answer before."""
     EDIT = "edit"
     """A change of the answer before that no part of a whole question says."""
+    SIDES = "sides"
+    """What is compared with each other."""
+    GAP = "gap"
 
 
 C = Category

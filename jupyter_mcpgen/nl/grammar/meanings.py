@@ -62,7 +62,14 @@ class Band:
     width: float
 
 
-Term = Column | Computed | Between | Part | Band
+@dataclass(frozen=True, slots=True)
+class Sided:
+    """Which of some conditions each row meets, by what they are called."""
+
+    sides: tuple[tuple[str, Test], ...]
+
+
+Term = Column | Computed | Between | Part | Band | Sided
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,8 @@ class Is:
     negated: bool = False
     apart: bool = False
     """True where the values were set side by side, so that figures are of each."""
+    against: bool = False
+    """True where they were set against each other, whatever else the figures are by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +192,8 @@ class Bound:
     value: Number
     upper: Number | None = None
     """The other end of a range; both ends belong to it."""
+    about: tuple[str, ...] = ()
+    """What a word such as "older" can only be about, as concepts."""
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
@@ -301,11 +312,16 @@ class Sorted:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What is computed of the figures in the order of their groups."""
+    """What is computed of the figures in the order of their groups; without a function it tells more of another."""
 
-    function: WindowFunction
+    function: WindowFunction | None
     size: int = 1
+    """How many periods it looks at; 0 where another part of the question says it."""
     unit: DateUnit | None = None
+    rises: bool | None = None
+    """Whether a change goes up, where a word says so."""
+    by: Bound | None = None
+    """By how much something rises or falls at least or at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +373,22 @@ class Costed:
     cost: float
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What is set side by side: periods of one kind, or the values that a column has in a condition."""
+
+    periods: tuple[Period | Season, ...] = ()
+    test: Is | None = None
+    listed: bool = False
+    """True where they were only listed, so that something else has to say that they are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How far two that are compared lie apart."""
+
+
 Meaning = (
     Word | Term | Number | Period | Season | Test | Bound | Measure | Keys | Limit | Extreme | Sorted | Window | Entity
-    | Drawn | Pair | Axis | Statistic | tuple["Measure", ...]
+    | Drawn | Pair | Axis | Statistic | Sides | Gap | tuple["Measure", ...]
 )  # fmt: skip

@@ -37,6 +37,10 @@ class Rule:
     cost: float = 0.0
     reads: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
+    tight: bool = False
+    """True where no word may stand between its parts, not even an article."""
+    spoken: bool = False
+    """True where it needs the words of its parts as well, which come first."""
 
     def after(self, place: int) -> Iterator[int]:
         """Yield the places that may come next after a place was filled; `len(parts)` for the end."""
@@ -71,13 +75,15 @@ class Family:
         cost: float = 0.0,
         reads: tuple[str, ...] = (),
         never: tuple[str, ...] = (),
+        tight: bool = False,
+        spoken: bool = False,
     ) -> Callable[[_C], _C]:
         """Register what a function makes of a row of phrases."""
 
         def register(compose: _C) -> _C:
             places = tuple(part if isinstance(part, Part) else Part((part,)) for part in parts)
             name = f"{self.name}.{compose.__name__.strip('_')}"
-            self.rules.append(Rule(name, result, places, compose, cost, reads, never))
+            self.rules.append(Rule(name, result, places, compose, cost, reads, never, tight, spoken))
             return compose
 
         return register

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
@@ -35,6 +36,8 @@ DURATION = "duration"
 _AMOUNTS = frozenset({"revenue", "price", "cost", "profit", "salary"})
 MONEY = "money"
 _CLOCK = re.compile(r"[T ](?!00:00)\d{2}:\d{2}")
+_FEWEST_DAYS, _WORKING_DAYS = 10, (0.65, 5 / 7 + 0.005)
+"""So many days show which part of all days they are; with a row on working days alone, it is about five in seven."""
 MANY_DAYS = 62
 """With more days than this, a date column is grouped by month."""
 _LABELS = frozenset({Additivity.IDENTIFIER, Additivity.CODE})
@@ -50,6 +53,8 @@ class ColumnView:
     known: ColumnProfile
     """The profile of what its texts write, or of the column itself."""
     rows: int
+    written_values: int
+    """How many different values there are as they are written."""
 
     @property
     def adds_up(self) -> bool:
@@ -133,6 +138,10 @@ class Table:
     lexicon: Lexicon
     language: str
 
+    def listed(self, name: str) -> frozenset[str]:
+        """Return the words of a list of the language."""
+        return listed(name, self.language)
+
     def lists(self, name: str, word: str) -> bool:
         """Tell whether a word is on a list of the language (see `lexicon/<language>/words.toml`)."""
         return word in listed(name, self.language)
@@ -151,7 +160,9 @@ class Table:
     def _views(self) -> dict[str, ColumnView]:
         known = ((one, self.profile.column(one.name)) for one in self.schema.columns)
         rows = self.profile.rows
-        return {one.name: ColumnView(one, p.written[0].values if p.written else p, rows) for one, p in known}
+        return {
+            one.name: ColumnView(one, p.written[0].values if p.written else p, rows, p.distinct) for one, p in known
+        }
 
     def is_called(self, name: str) -> bool:
         """Tell whether questions may call a column by its name."""
@@ -374,6 +385,10 @@ class Table:
         lemmas = self.lexicon.lemmas(word)
         return any(concept in _AMOUNTS for lemma in lemmas for concept in self.lexicon.concepts(lemma))
 
+    def is_money_word(self, word: str) -> bool:
+        """Tell whether a word as it stands, not another form of it, is that of an amount of money."""
+        return any(concept in _AMOUNTS for concept in self.lexicon.concepts(word))
+
     @cached_property
     def moneys(self) -> tuple[str, ...]:
         """The columns of money."""
@@ -418,6 +433,10 @@ class Table:
                 return name if known.distinct < self.profile.rows - known.nulls else None
         return None
 
+    def has_word(self, lemma: str) -> bool:
+        """Tell whether a word stands in the header of a column."""
+        return any(lemma in word.known for view in self._views.values() for word in view.facts.words)
+
     def order_of(self, name: str) -> tuple[str, ...]:
         """Return the values of a scale, lowest first; nothing for other columns."""
         return self._views[name].facts.order if name in self._views else ()
@@ -456,6 +475,16 @@ class Table:
                     return DateUnit(doing.meaning)
         few = self.column(name).known.distinct <= MANY_DAYS
         return DateUnit.START_OF_DAY if few else DateUnit.START_OF_MONTH
+
+    def has_working_days(self, name: str) -> bool:
+        """Tell whether so many days have no row as weekends are: the day before a Monday is then a Friday."""
+        known = self.column(name).known
+        ends = [str(end) for end in (known.minimum, known.maximum)]
+        if not self.is_date(name) or known.distinct < _FEWEST_DAYS or any(map(_has_time, ends)):
+            return False
+        first, last = (date.fromisoformat(end[:10]) for end in ends)
+        least, most = _WORKING_DAYS
+        return least <= known.distinct / ((last - first).days + 1) <= most
 
     def tells_time(self, name: str) -> bool:
         """Tell whether a column says when its rows were."""

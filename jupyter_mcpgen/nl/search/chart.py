@@ -42,10 +42,18 @@ class _Open:
 class Chart:
     """All phrases over all spans; `complete` is false where the bound was reached."""
 
-    def __init__(self, edges: Iterable[Phrase], skips: Sequence[float], rules: Sequence[Rule], schema: Table) -> None:
+    def __init__(
+        self,
+        edges: Iterable[Phrase],
+        skips: Sequence[float],
+        rules: Sequence[Rule],
+        schema: Table,
+        words: Sequence[str] = (),
+    ) -> None:
         self.complete = True
         self._schema = schema
         self._skips = skips
+        self._words = words
         self._starts = _by_first(rules)
         self._kept: dict[tuple[int, int, Category], dict[Any, Phrase]] = defaultdict(dict)
         self._from: dict[int, list[Phrase]] = defaultdict(list)
@@ -113,7 +121,7 @@ class Chart:
             if place == len(rule.parts):
                 self._complete(rule, open_.first, filled, cost, between)
                 continue
-            for start, skipped, words in self._gaps[phrase.last]:
+            for start, skipped, words in self._gaps[phrase.last][: 1 if rule.tight else None]:
                 waiting = _Open(rule, place, open_.first, filled, cost + skipped, (*between, *words))
                 self._waiting[start].append(waiting)
                 for following in tuple(self._from[start]):
@@ -123,7 +131,12 @@ class Chart:
     def _complete(
         self, rule: Rule, first: int, parts: tuple[Phrase | None, ...], cost: float, unread: tuple[int, ...]
     ) -> None:
-        made = rule.compose(self._schema, *(part.meaning if part is not None else None for part in parts))
+        meanings = [part.meaning if part is not None else None for part in parts]
+        if rule.spoken:
+            said = tuple(tuple(self._words[part.first : part.last]) if part is not None else () for part in parts)
+            made = rule.compose(self._schema, said, *meanings)
+        else:
+            made = rule.compose(self._schema, *meanings)
         if made is None:
             return
         for one in made if isinstance(made, list) else [made]:

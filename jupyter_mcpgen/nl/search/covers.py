@@ -19,7 +19,7 @@ PLACED = frozenset(
         Category.FIGURE, Category.FIGURES, Category.KEYS, Category.TEST, Category.LIMIT, Category.EXTREME,
         Category.SORTED, Category.WINDOW, Category.ENTITY, Category.DRAWN, Category.STATISTIC_OF, Category.TERM,
         Category.PAIR, Category.SPAN, Category.HOW_MUCH, Category.ASKING, Category.AGGREGATE, Category.LIST,
-        Category.DIRECTION, Category.COMPARE_VERB, Category.EDIT,
+        Category.DIRECTION, Category.COMPARE_VERB, Category.EDIT, Category.SIDES, Category.GAP,
     }
 )  # fmt: skip
 """The phrases that have a place in an answer."""

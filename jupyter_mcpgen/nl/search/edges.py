@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, tr
 from jupyter_mcpgen.nl.schema.row_nouns import DESCRIBES_SEVERAL, NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
 from jupyter_mcpgen.nl.search.phrase import Phrase
+from jupyter_mcpgen.nl.search.said_again import said_again
 from jupyter_mcpgen.nl.text.morphology import OF_NOUNS
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit, MatchMode
@@ -87,10 +88,13 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     exact = {(one.first, one.last) for one in columns if one.cost == 0 and _says_what(one.column, table)}
     called = {(one.first, one.last) for one in rows}
     does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
+    counts = {one.first for one in found if one.category in (C.COUNT, C.TALLY)}
+    columns = tuple(said_again(columns, forms, does | counts | {first for first, _ in called}))
     found += (
         Phrase(one.first, one.last, C.TERM, Column(one.column), one.cost + _beside_rows(one, called, table), "column")
         for one in columns
         if not (one.cost >= LIKE_ANOTHER_WORD and one.last == one.first + 1 and one.first in does)
+        and not _amount_for_label(one, tokens, table)
     )
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
@@ -118,6 +122,13 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
 def _says_what(name: str, table: Table) -> bool:
     """Tell whether a column that is called as a row is what is meant: texts, and amounts of it such as votes."""
     return table.is_text(name) or table.column(name).adds_up
+
+
+def _amount_for_label(mention: ColumnMention, tokens: Sequence[Token], table: Table) -> bool:
+    """Tell whether a word for an amount would name a label by a synonym: "revenue" is no `receipt`."""
+    word = tokens[mention.first].lower
+    amount = mention.last == mention.first + 1 and table.is_money_word(word)
+    return amount and mention.cost >= LIKE_ANOTHER_WORD and not table.is_number(mention.column)
 
 
 def _asked_first(found: Sequence[Phrase]) -> int:
@@ -178,7 +189,8 @@ def _no_orders(tokens: Sequence[Token], table: Table) -> Iterator[int]:
     for place, lemmas in enumerate(forms):
         order = any(doing.category == C.LIST for _, doing in doings_at(forms, place, table.language))
         noun = any(table.lists("asking_too", lemma) for lemma in lemmas)
-        if order and not noun and not _may_order(forms, place, table):
+        begins = tokens[place].text[:1].isupper()  # another sentence
+        if order and not noun and not begins and not _may_order(forms, place, table):
             yield place
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from jupyter_mcpgen.nl.grammar.meanings import Period, Season
+from jupyter_mcpgen.nl.grammar.stretches import month_of, quarter_of, year_of
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 
 FIRST_YEAR, LAST_YEAR = 1500, 2200
-_YEAR = DateUnit.START_OF_YEAR
-_MONTHS_OF_QUARTER = 3
 _WEEKEND = (6, 7)
 _YEARS_OF_DECADE = 10
 _ISO_DAY, _ISO_MONTH = 10, 7
@@ -30,7 +29,7 @@ def moments_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> Iterato
     if year is not None:
         yield place + 1, year_of(year)
         if rest and (later := _quarter(rest[0])) is not None:
-            yield place + 2, _quarter_of(year, later)
+            yield place + 2, quarter_of(year, later)
         if rest and (named := lexicon.month(rest[0].lower)) is not None:
             yield place + 2, month_of(year, named)
     decade = token.lower.removesuffix("s")
@@ -40,7 +39,13 @@ def moments_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> Iterato
         yield place + 1, Season(DateUnit.QUARTER, (quarter,))
         at = _after_small(rest)
         if len(rest) > at and (year := year_in(rest[at])) is not None:
-            yield place + 2 + at, _quarter_of(year, quarter)
+            yield place + 2 + at, quarter_of(year, quarter)
+    half = _half(token)
+    if half is not None:
+        yield place + 1, Season(DateUnit.MONTH, tuple(range(6 * half - 5, 6 * half + 1)))
+        at = _after_small(rest)
+        if len(rest) > at and (year := year_in(rest[at])) is not None:
+            yield place + 2 + at, Period(month_of(year, 6 * half - 5).start, month_of(year, 6 * half).end)
     if month is not None:
         yield place + 1, Season(DateUnit.MONTH, (month,))
         yield from _month_and_more(rest, place, month)
@@ -50,17 +55,6 @@ def moments_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> Iterato
     weekday = lexicon.weekday(token.lower)
     if weekday is not None:
         yield place + 1, Season(DateUnit.WEEKDAY, (weekday,))
-
-
-def year_of(year: int) -> Period:
-    """Return a year."""
-    return Period(f"{year:04}-01-01", f"{year + 1:04}-01-01", _YEAR)
-
-
-def month_of(year: int, month: int) -> Period:
-    """Return a month of a year."""
-    following = (year + 1, 1) if month == 12 else (year, month + 1)
-    return Period(f"{year:04}-{month:02}-01", f"{following[0]:04}-{following[1]:02}-01", DateUnit.START_OF_MONTH)
 
 
 def _month_and_more(rest: Sequence[Token], place: int, month: int) -> Iterator[tuple[int, Period]]:
@@ -104,11 +98,6 @@ def _day_of(year: int, month: int, day: int) -> Period | None:
     return Period(start.isoformat(), (start + timedelta(days=1)).isoformat(), DateUnit.START_OF_DAY)
 
 
-def _quarter_of(year: int, quarter: int) -> Period:
-    first = month_of(year, _MONTHS_OF_QUARTER * quarter - 2)
-    return Period(first.start, month_of(year, _MONTHS_OF_QUARTER * quarter).end, DateUnit.START_OF_QUARTER)
-
-
 def year_in(token: Token) -> int | None:
     """Return the year that a number may be."""
     if token.kind is not TokenKind.NUMBER or not token.text.isdigit() or len(token.text) != 4:
@@ -120,6 +109,11 @@ def _quarter(token: Token) -> int | None:
     lower = token.lower
     known = len(lower) == 2 and lower[0] == "q" and lower[1] in "1234"
     return int(lower[1]) if known else None
+
+
+def _half(token: Token) -> int | None:
+    lower = token.lower
+    return int(lower[1]) if lower in ("h1", "h2") else None
 
 
 def _day(token: Token, lexicon: Lexicon | None) -> int | None:

@@ -116,6 +116,47 @@ def test_rows_with_a_name_each_are_drawn_as_they_are(question: str, reading: str
 
 
 @pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        (
+            "a line chart of the change of pieces over the fired on",
+            "rows, by fired_on smallest first, showing fired_on, pieces",
+        ),
+        ("the kiln firings per kind of glaze", "number of rows by glaze, largest first"),
+        ("which glazes are there and how many firings correspond to each", "number of rows by glaze, largest first"),
+        ("glaze and the number of firings, ordered descending by count", "number of rows by glaze, largest first"),
+        (
+            "the relationship between the average and the highest gas cost for each glaze",
+            "mean of gas_cost and largest gas_cost by glaze, by mean_gas_cost largest first",
+        ),
+        ("x axis fired on, y axis count them, bin x axis by weekday", "number of rows by weekday of fired_on"),
+    ],
+)
+def test_charts_are_told_in_other_words(question: str, reading: str) -> None:
+    assert drawn(question)[0] == reading
+
+
+def test_some_words_of_a_column_name_it_again() -> None:
+    assert drawn("the gas cost and the number of firings, sort by the cost descending")[0] == (
+        "number of rows by gas_cost, by gas_cost largest first"
+    )
+
+
+def test_numbers_that_are_names_are_added_for_groups_alone() -> None:
+    meant = read("bar chart of the sum of firing id by glaze", FIRINGS)
+
+    assert isinstance(meant, Answered)
+    assert meant.winner.assumptions == ("`firing_id` is a label made of numbers, so its sum may mean nothing.",)
+    assert not isinstance(read("sum of firing id", FIRINGS), Answered)
+
+
+def test_a_word_that_compares_tells_which_number_is_meant() -> None:
+    assert drawn("how many potters older than 40 in each hometown", POTTERS)[0] == (
+        "number of rows by hometown, largest first, where age is greater than 40"
+    )
+
+
+@pytest.mark.parametrize(
     ("question", "condition"),
     [
         ("potters who have the letter M in their name", "name contains M"),

@@ -32,10 +32,10 @@ def term_binned(table: Table, term: Term, said: Word, by: Word, unit: Part) -> K
     return binned(table, said, term, by, unit)
 
 
-@rule(C.KEYS, C.BIN, maybe(C.IN, C.BY, C.TO), C.UNIT)
-def binned_by(table: Table, said: Word, by: Word | None, unit: Part) -> Keys:
+@rule(C.KEYS, C.BIN, maybe(C.AXIS), maybe(C.IN, C.BY, C.TO), C.UNIT)
+def binned_by(table: Table, said: Word, axis: Word | None, by: Word | None, unit: Part) -> Keys | None:
     """Read "binned by weekday" of the date that the question names elsewhere."""
-    return Keys((Part(unit.unit),), binned=True)
+    return Keys((Part(unit.unit),), binned=True) if axis is None or axis.meaning == "x" else None
 
 
 @rule(C.KEYS, maybe(C.BIN), C.TERM, a(C.BY, C.IN, C.TO), maybe(C.BIN, C.INTERVAL), C.OF, C.NUMBER)

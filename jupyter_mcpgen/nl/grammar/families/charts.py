@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Column, Costed, Drawn, Measure, Pair, Part, Statistic, Term, Word
+from jupyter_mcpgen.nl.grammar.families.figures import COUNTS
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Column,
+    Costed,
+    Drawn,
+    Figure,
+    Measure,
+    Pair,
+    Part,
+    Statistic,
+    Term,
+    Word,
+)
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.ops import ChartKind
@@ -70,6 +82,12 @@ def parts_of_all(table: Table, said: Word, about: Word | None) -> Drawn:
     return Drawn(_PURPOSES[said.meaning], usual=True)
 
 
+@rule(C.FIGURES, a(C.PURPOSE, words="relation comparison"), maybe(C.ABOUT, C.OF, C.BETWEEN), C.FIGURES, cost=0.05)
+def related(table: Table, said: Word, about: Word | None, figures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """Read "the relationship between the highest and the lowest price" as the two figures."""
+    return figures
+
+
 @rule(C.DRAWN, a(C.PURPOSE, words="distribution"), maybe(C.ABOUT, C.OF), cost=0.01)
 def spread(table: Table, said: Word, about: Word | None) -> Drawn:
     """Read "the distribution of": what is drawn depends on the values."""
@@ -88,9 +106,10 @@ def against(table: Table, up: Term, said: Word, across: Term | Measure) -> Pair 
 
 
 @rule(C.PAIR, C.FIGURE, a(C.VERSUS), C.TERM)
-def figure_against(table: Table, up: Measure, said: Word, across: Term) -> Pair:
-    """Read "mean charge versus harbour"."""
-    return Pair(across, up)
+def figure_against(table: Table, up: Measure, said: Word, across: Term) -> Pair | Costed:
+    """Read "mean charge versus harbour"; against an amount, more likely the mean of that is meant."""
+    amount = isinstance(across, Column) and table.is_number(across.name) and not table.column(across.name).is_label
+    return Costed(Pair(across, up), _LISTED_NUMBER) if amount else Pair(across, up)
 
 
 @rule(
@@ -120,6 +139,13 @@ def up_over_across(
     return Pair(across, up, ChartKind.LINE if moves else None) if across != up else None
 
 
+@rule(C.PAIR, a(C.CHANGE, words="change"), maybe(C.OF, C.IN), C.TERM, C.OVER, C.TERM)
+def change_over(table: Table, said: Word, of: Word | None, up: Term, over: Word, across: Term) -> Pair | None:
+    """Read "a line chart of the change of salary over the hire date"; without a chart the change itself is asked."""
+    timed = isinstance(across, Column) and table.tells_time(across.name)
+    return Pair(across, up, ChartKind.LINE, drawn_only=True) if timed and across != up else None
+
+
 @rule(C.PAIR, C.AXIS, maybe(C.IS), a(C.TERM, C.FIGURE), maybe(C.AND), C.AXIS, maybe(C.IS), a(C.TERM, C.FIGURE))
 def axes(
     table: Table,
@@ -143,6 +169,8 @@ def label_and_figure(table: Table, across: Term, joined: Word, up: Measure) -> P
     """Read "the harbours and their total charge", "boat and the number of hires"."""
     if not isinstance(across, Column) or joined.said == _COMMA:
         return None
+    if table.column(across.name).is_unique and isinstance(up, Figure) and up.function in COUNTS:
+        return None  # of each row there is one
     number = table.is_number(across.name) and not table.column(across.name).is_label
     return Costed(Pair(across, up), _LISTED_NUMBER if number else _LISTED)
 

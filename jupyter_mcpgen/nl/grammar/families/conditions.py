@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Column,
     Costed,
     Either,
+    Entity,
     Holds,
     Is,
     Lacks,
@@ -46,6 +47,8 @@ _RATHER_JOINING = 0.3
 """What it costs to take "but" for "except": it mostly joins two conditions."""
 _AND_OF_OR = 0.12
 """What it costs to take "and" for looser than "or"."""
+_BY_WORD = 0.04
+"""What it costs to find the column of a limit by the word that compares."""
 _ONLY_UNIT, _SEVERAL_UNITS = 0.06, 0.2
 """What it costs to find the column of a limit by its unit alone."""
 
@@ -76,8 +79,19 @@ def values(table: Table, left: Is, joined: Word, right: Is) -> Is | None:
     """Read "Leeds or York", "Leeds and York"."""
     if left.column != right.column or set(left.values) & set(right.values):
         return None
+    if table.column(left.column).truth is not None:
+        return None  # yes and no are all that there is
     apart = joined.meaning in ("and", "versus") and (left.apart or len(left.values) == 1)
-    return Is(left.column, (*left.values, *right.values), apart=apart)
+    against = joined.meaning == "versus" or left.against
+    return Is(left.column, (*left.values, *right.values), apart=apart, against=against)
+
+
+@rule(C.VALUE, C.VALUE, a(C.ENTITY, C.TERM, C.UNIT), C.VERSUS, C.VALUE, a(C.ENTITY, C.TERM, C.UNIT), cost=0.03)
+def values_of_things(
+    table: Table, left: Is, thing: Entity | Term, joined: Word, right: Is, again: Entity | Term
+) -> Is | None:
+    """Read "wet days vs dry days"."""
+    return values(table, left, joined, right) if thing == again else None
 
 
 @rule(C.TEST, C.TERM, maybe(C.IS, C.IN), C.VALUE, cost=-0.04)
@@ -109,12 +123,19 @@ def denied(table: Table, said: Word, inside: Word | None, test: Test) -> Test | 
     return Costed(opposite, _RATHER_JOINING) if rather and opposite is not None else opposite
 
 
-@rule(C.TERM, C.TERM, C.KIND, cost=0.08)
+@rule(C.TERM, C.TERM, a(C.KIND, words="kind value"), cost=0.08)
 def kind_of(table: Table, term: Term, said: Word) -> Term | None:
     """Read "payment method" where the column is called `payment`."""
     if not isinstance(term, Column) or (table.is_number(term.name) and table.lists("ranges", said.said)):
         return None  # an age group is no age
     return term
+
+
+@rule(C.TERM, a(C.KIND, words="kind"), C.OF, C.TERM, cost=0.08)
+def kind_of_term(table: Table, said: Word, of: Word, term: Term) -> Term | None:
+    """Read "the kind of payment" where the column is called `payment`."""
+    own = isinstance(term, Column) and table.is_text(term.name) and table.lists("owning", of.said)
+    return term if own and not table.has_word(said.said) else None
 
 
 @rule(C.TEST, a(C.WHERE, C.IN), C.TEST)
@@ -302,8 +323,12 @@ def true(table: Table, term: Term) -> Test | None:
 
 @rule(C.BOUND, C.COMPARE, C.NUMBER)
 def limit(table: Table, said: Word, number: Number) -> Bound:
-    """Read "more than 5"."""
-    return Bound(CompareOp(_OPERATORS[said.meaning]), number)
+    """Read "more than 5"; "older than 5" is of an age."""
+    word, _, than = said.said.partition(" ")
+    of_any = any(table.lists("of_any", lemma) for lemma in table.lexicon.lemmas(word))
+    orders = table.lexicon.dimension(word) if than and not of_any else ()
+    about = tuple(dict.fromkeys(concept for order in orders for concept in order.concepts))
+    return Bound(CompareOp(_OPERATORS[said.meaning]), number, about=about)
 
 
 @rule(C.BOUND, C.IS, C.COMPARE, C.NUMBER)
@@ -345,6 +370,18 @@ def bound_of_unit(table: Table, said: Word | None, bound: Bound) -> list[Costed]
     ]
 
 
+@rule(C.TEST, maybe(C.WHERE, C.IS), C.BOUND)
+def bound_of_word(table: Table, said: Word | None, bound: Bound) -> list[Costed] | None:
+    """Read "younger than 30" as a limit of the column of ages."""
+    found: list[Costed] = []
+    for concept in bound.about:
+        for name, cost in table.columns_about(concept):
+            test = bounded(table, Column(name), bound)
+            if test is not None and not isinstance(test, Costed):
+                found.append(Costed(test, cost + _BY_WORD))
+    return found or None
+
+
 @rule(C.TEST, C.TERM, cost=0.12)
 def happened(table: Table, term: Term) -> Test | None:
     """Read "cancelled orders" as those that have a date of it."""
@@ -374,6 +411,8 @@ def bounded(table: Table, term: Term, bound: Bound) -> Test | Costed | None:
     """Return a limit of a number, in the unit of its column; None where the column has no numbers."""
     if isinstance(term, Column) and not table.is_number(term.name):
         return None
+    if not is_about(table, term, bound):
+        return None
     if isinstance(term, Part) or (isinstance(term, Column) and bound.value.unit and table.column(term.name).is_label):
         return None
     if (
@@ -391,6 +430,12 @@ def bounded(table: Table, term: Term, bound: Bound) -> Test | Costed | None:
         found = Holds(term, bound.op, low)
         return found if low.value == bound.value.value else Costed(found, _CONVERTED)
     return Both((Holds(term, CompareOp.GE, low), Holds(term, CompareOp.LE, high)))
+
+
+def is_about(table: Table, term: Term | None, bound: Bound) -> bool:
+    """Tell whether a value may be what a limit is about: "older than 30" is no price where there are ages."""
+    columns = {name for concept in bound.about for name, _ in table.columns_about(concept) if table.is_number(name)}
+    return not columns or (isinstance(term, Column) and term.name in columns)
 
 
 def negated(test: Test) -> Test | None:

@@ -34,8 +34,12 @@ ROWS = Figure(F.COUNT)
 _BY_NAME = {one.value: one for one in (F.SUM, F.MEAN, F.MEDIAN, F.MIN, F.MAX, F.STD, F.VAR, F.MODE, F.COUNT_DISTINCT)}
 _OR_OF_ROWS = 0.08
 _BARE_COUNT = 0.2
+_OF_NAMES = 0.2
+"""What it costs to add up or average numbers that are names, such as those of an identifier."""
+_ENDS = {"up": "max", "down": "min"}
+COUNTS = frozenset({F.COUNT, F.COUNT_DISTINCT})
 _QUARTILES = {"first_quartile": 0.25, "third_quartile": 0.75}
-_ORDERED = frozenset({F.MIN, F.MAX, F.MODE, F.COUNT_DISTINCT})
+ORDERED = frozenset({F.MIN, F.MAX, F.MODE, F.COUNT_DISTINCT})
 """Functions that take any values; the others take numbers."""
 
 
@@ -124,7 +128,7 @@ def several(table: Table, left: Measure | tuple[Measure, ...], said: Word, right
     return (*(left if isinstance(left, tuple) else (left,)), right)
 
 
-@rule(C.FIGURES, a(C.FIGURE, C.FIGURES), C.AND, C.TERM, cost=0.02)
+@rule(C.FIGURES, a(C.FIGURE, C.FIGURES), a(C.AND, C.VERSUS), C.TERM, cost=0.02)
 def one_more_column(
     table: Table, left: Measure | tuple[Measure, ...], said: Word, term: Term
 ) -> tuple[Measure, ...] | None:
@@ -136,12 +140,15 @@ def one_more_column(
     return (*before, Figure(last.function, term, implied=last.implied))
 
 
-@rule(C.FIGURES, C.AGGREGATE, a(C.AND, C.VERSUS), C.AGGREGATE, maybe(C.OF), C.TERM)
+@rule(C.FIGURES, a(C.AGGREGATE, C.MOST), a(C.AND, C.VERSUS), a(C.AGGREGATE, C.MOST), maybe(C.OF), C.TERM)
 def functions_of(
     table: Table, first: Word, joined: Word, second: Word, of: Word | None, term: Term
 ) -> tuple[Measure, ...] | None:
-    """Read "smallest and largest price"."""
-    found = [_plain(figure(table, said.meaning, term)) for said in (first, second)]
+    """Read "smallest and average price"."""
+    names = [_ENDS.get(said.meaning, said.meaning) for said in (first, second)]
+    if first.meaning in _ENDS and second.meaning in _ENDS:
+        return None  # `both_ends` reads it
+    found = [_plain(figure(table, name, term)) for name in names]
     return tuple(one for one in found if one is not None) if all(found) else None
 
 
@@ -149,6 +156,8 @@ def functions_of(
 def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | Entity) -> Measure | None:
     """Read "revenue per unit" as one sum over another; below "per" may also stand what a row is."""
     top = _added(over if isinstance(over, Figure) else _amount(table, over))
+    if top == ROWS and isinstance(under, Figure):
+        return None  # "homes for each number of rooms"
     bottom = _below(table, under)
     if top is None or bottom is None or top.term == bottom.term or not _adds_up(table, top, bottom):
         return None
@@ -208,8 +217,7 @@ def of_each_period(table: Table, said: Word, of: Word | None, keys: Keys, what: 
     period = keys.terms[0] if len(keys.terms) == 1 and not keys.weak else None
     if inner is None or not isinstance(period, Part):
         return None
-    function = {"up": F.MAX, "down": F.MIN}.get(said.meaning) or F(said.meaning)
-    return OfEach(function, inner, period, or_within=True)
+    return OfEach(F(_ENDS.get(said.meaning, said.meaning)), inner, period, or_within=True)
 
 
 def _inner(table: Table, what: Entity | Term, *, counts: bool) -> Figure | None:
@@ -275,7 +283,7 @@ _OPERATIONS = {
 @rule(C.TERM, a(C.MINUS, words="difference"), C.TERM, a(C.AND, C.TO), C.TERM)
 def difference(table: Table, said: Word, left: Term, joined: Word, right: Term) -> Term | None:
     """Read "difference between price and cost"."""
-    if not (_is_number(table, left) and _is_number(table, right)) or left == right:
+    if not (_is_number(table, left) and _is_number(table, right)) or left == right or _units(table, left, right):
         return None
     return Computed(ArithmeticOp.SUBTRACT, left, right)
 
@@ -439,10 +447,10 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
     function = _BY_NAME.get(name)
     if function is None:
         return None
-    if function not in _ORDERED and not _is_number(table, term):
+    if function not in ORDERED and not _is_number(table, term):
         return None
-    if isinstance(term, Column) and table.column(term.name).is_label and function not in _ORDERED:
-        return None
+    if isinstance(term, Column) and table.column(term.name).is_label and function not in ORDERED:
+        return Costed(Figure(function, term), _OF_NAMES) if table.is_number(term.name) else None
     return Figure(function, term)
 
 
@@ -526,6 +534,13 @@ def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
 
 def _is_number(table: Table, term: Term) -> bool:
     return table.is_number(term.name) if isinstance(term, Column) else isinstance(term, Computed | Between)
+
+
+def _units(table: Table, left: Term, right: Term) -> bool:
+    """Tell whether two columns have different units, so that nothing is left when one is taken from the other."""
+    if not isinstance(left, Column) or not isinstance(right, Column):
+        return False
+    return table.unit_of(left.name) != table.unit_of(right.name)
 
 
 def _plain(found: Measure | Costed | None) -> Measure | None:

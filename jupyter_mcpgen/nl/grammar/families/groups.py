@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.families.conditions import is_about
 from jupyter_mcpgen.nl.grammar.families.figures import counted
 from jupyter_mcpgen.nl.grammar.meanings import (
     Band,
@@ -10,6 +11,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Column,
     Costed,
     Entity,
+    Figure,
     Keys,
     Limit,
     Measure,
@@ -17,11 +19,13 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Part,
     PartOfAll,
     Rate,
+    Sided,
     Term,
     Word,
 )
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.text.morphology import Form
 from jupyter_mcpgen.plan.expressions import CompareOp
 
 GROUPS = Family("groups")
@@ -61,6 +65,23 @@ def by_things(table: Table, said: Word, entity: Entity) -> Keys | Costed | None:
     return _keys(table, Column(entity.column), weak=said.meaning == "per") if entity.column else None
 
 
+@rule(C.ENTITY, C.ENTITY, a(C.KIND, words="member"), cost=0.02, tight=True)
+def members(table: Table, entity: Entity, said: Word) -> Entity:
+    """Read "crew members" as the crew."""
+    return entity
+
+
+@rule(C.TERM, C.ENTITY, C.TERM, cost=0.03, tight=True, spoken=True)
+def of_row(table: Table, words: tuple[tuple[str, ...], ...], entity: Entity, term: Term) -> Term | None:
+    """Read "boat charge" where every row is a boat; "boats charge" is a noun and a verb."""
+    analyses = table.lexicon.morphology.analyses(words[1][0].lower())
+    if words[0][-1].lower() != entity.word.rpartition(" ")[2] or any(form is Form.PAST for _, form in analyses):
+        return None
+    plain = not (entity.column or entity.asked or entity.different or entity.each)
+    told = isinstance(term, Column) and not table.is_date(term.name) and not table.columns_about(entity.word)
+    return term if plain and told else None  # else "orders paid", or what the noun itself may name
+
+
 @rule(C.ENTITY, C.EACH_ONE, C.ENTITY)
 def of_each_row(table: Table, said: Word, entity: Entity) -> Entity | None:
     """Read "for each hire" where every row is a hire."""
@@ -86,7 +107,10 @@ def joined_by(table: Table, said: Word, keys: Keys) -> Keys:
 @rule(C.KEYS, C.KEYS, C.KEYS)
 def by_by(table: Table, first: Keys, second: Keys) -> Keys | None:
     """Read "by region by month"."""
-    if first.binned or second.binned or (first.weak and not second.weak):
+    sided = any(isinstance(term, Sided) for term in (*first.terms, *second.terms))
+    if first.binned or second.binned or (sided and (first.named or second.named)):
+        return None
+    if first.weak and not second.weak:
         return None  # "per hour by machine" divides by hours
     return Keys((*first.terms, *second.terms)) if not set(first.terms) & set(second.terms) else None
 
@@ -150,8 +174,10 @@ def _scaled(table: Table, measure: Measure, bound: Bound) -> Bound:
 
 
 @rule(C.LIMIT, C.FIGURE, maybe(C.IS), C.BOUND)
-def figure_limited(table: Table, measure: Measure, said: Word | None, bound: Bound) -> Limit:
+def figure_limited(table: Table, measure: Measure, said: Word | None, bound: Bound) -> Limit | None:
     """Read "average price above 5"."""
+    if not is_about(table, measure.term if isinstance(measure, Figure) else None, bound):
+        return None
     return Limit(measure, _scaled(table, measure, bound))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column, Number, Part, Period, Season, Term, Test, Within, Word
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
+from jupyter_mcpgen.nl.grammar.stretches import COMPARED, of_year
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import DateUnit
 
@@ -44,7 +45,7 @@ def from_to(
     table: Table, said: Word | None, first: Period | Season, joined: Word, last: Period | Season
 ) -> Period | Season | None:
     """Read "from March to May 2020"."""
-    if isinstance(first, Season) and isinstance(last, Period) and last.unit is DateUnit.START_OF_MONTH:
+    if isinstance(first, Season) and isinstance(last, Period):
         return _months(first, last)
     if isinstance(first, Season) and isinstance(last, Season):
         run = first.unit is last.unit and first.numbers < last.numbers
@@ -61,10 +62,11 @@ def span(
     table: Table, said: Word | None, first: Period | Season, joined: Word, last: Period | Season
 ) -> tuple[Period, Period] | None:
     """Read "from 2019 to 2021" as two years, of which the one is compared with the other."""
-    years = (isinstance(one, Period) and one.unit is DateUnit.START_OF_YEAR for one in (first, last))
-    if not all(years) or isinstance(first, Season) or isinstance(last, Season) or first.start >= last.start:
+    if isinstance(first, Season) and isinstance(last, Period):
+        first = of_year(first, last) or first  # "from March to May 2020"
+    if isinstance(first, Season) or isinstance(last, Season) or first.start >= last.start:
         return None
-    return first, last
+    return (first, last) if first.unit is last.unit and first.unit in COMPARED else None
 
 
 @rule(C.PERIOD, maybe(C.BETWEEN), C.NUMBER, a(C.TO, C.AND), C.PERIOD)
@@ -84,7 +86,7 @@ def one_and_another(
     if isinstance(first, Season) and isinstance(last, Season):
         same = first.unit is last.unit and not set(first.numbers) & set(last.numbers)
         return Season(first.unit, (*first.numbers, *last.numbers)) if same else None
-    if isinstance(first, Season) and isinstance(last, Period) and last.unit is DateUnit.START_OF_MONTH:
+    if isinstance(first, Season) and isinstance(last, Period):
         return _months(first, last)
     if isinstance(first, Period) and isinstance(last, Period) and first.end and first.end == last.start:
         return Period(first.start, last.end)
@@ -93,10 +95,8 @@ def one_and_another(
 
 def _months(first: Season, last: Period) -> Period | None:
     """Return "March and April 2023", where the year is said once."""
-    if first.unit is not DateUnit.MONTH or len(first.numbers) != 1:
-        return None
-    start = f"{last.start[:5]}{first.numbers[0]:02}-01"
-    return Period(start, last.end) if start < last.start else None
+    found = of_year(first, last)
+    return Period(found.start, last.end) if found is not None and found.start < last.start else None
 
 
 @rule(C.TERM, C.UNIT, a(C.OF), C.TERM)
