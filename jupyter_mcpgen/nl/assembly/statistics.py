@@ -31,6 +31,8 @@ from jupyter_mcpgen.plan.statistics import (
     TwoSampleTest,
 )
 
+_OF_GROUPS = frozenset({"t_test", "mann_whitney", "anova", "kruskal", "differ"})
+_COUNTED = frozenset({F.COUNT, F.COUNT_DISTINCT, F.SUM})
 _OF_VALUES = frozenset({"correlation", "spearman", "regression", "matrix"})
 _REACH = 1.5
 _LEVEL = 0.95
@@ -49,8 +51,9 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
     between = query.sides.test if query.sides is not None else None
     if between is not None and labels not in ([], [between.column]):
         return  # groups between some of which there is a statistic by others
-    said = [one.function for one in query.figures if isinstance(one, Figure) and not one.implied and not _counts(one)]
-    if said and (name in _OF_VALUES or any(function is not F.MEAN for function in said)):
+    said = {one.function for one in query.figures if isinstance(one, Figure) and not one.implied}
+    added = said - {F.COUNT, F.COUNT_DISTINCT, F.MEAN}
+    if (name in _OF_VALUES and said - _COUNTED) or (name in _OF_GROUPS and added) or added - {F.SUM}:
         return  # a statistic of figures, or of another figure than the mean
     if name == "crosstab":
         if len(labels) == 2 and not numbers:

@@ -193,6 +193,7 @@ def test_what_changed_the_most_is_told_by_the_first_and_the_last_year() -> None:
     [
         "cumulative average cost by month",  # a running total of averages
         "3 month moving average of revenue after 2024-03-15",  # a part of a month
+        "t-test of total cost between Alder and Beech",  # a test of values, not of totals
         "Alder vs the rest of the year",
         "growth of tonnage by month",
         "compare Alder and Beech over time",  # which of the amounts
