@@ -116,7 +116,7 @@ def derived(
     """Return the plans that tokens may mean by some rules, cheapest first; `more` are phrases to begin with."""
     found = (*edges(tokens, table), *more)
     costs = skips(tokens, found, table)
-    chart = Chart(found, costs, rules, table, [token.text for token in tokens])
+    chart = Chart(found, costs, rules, table, tokens)
     best: dict[str, Derivation] = {}
     for cover in covers(chart, costs):
         for one in _plans(cover, tokens, costs, table):

@@ -44,7 +44,7 @@ def remark_of(words: str, profile: Profile, language: str = "en") -> Remark:
     table = table_of(profile, language)
     tokens = tokenize(words)
     found = edges(tokens, table)
-    chart = Chart(found, skips(tokens, found, table), RULES, table)
+    chart = Chart(found, skips(tokens, found, table), RULES, table, tokens)
     tests = [one for place in range(len(tokens)) for one in chart.starting(place) if one.category is C.TEST]
     sure = [one for one in _outermost(found) if one.cost <= SURE]
     inside = {at for test in tests if test.cost <= SURE for at in range(test.first, test.last)}

@@ -104,7 +104,7 @@ def _changes(tokens: Sequence[Token], cue: Cue, answer: Answer | None, table: Ta
     beside = lists("beside", tokens[0].lower, table.language)
     changes: list[tuple[Cover, Change]] = []
     whole = _NEVER
-    for cover in covers(Chart(found, costs, _RULES, table), costs):
+    for cover in covers(Chart(found, costs, _RULES, table, tokens), costs):
         if any(costs[at] >= UNREAD for at in cover.unread) or not cover.phrases:
             continue
         rest = tuple(phrase for phrase in cover.phrases if phrase.category is not C.EDIT)

@@ -99,7 +99,7 @@ def phrases_of(tokens: Sequence[Token], other: Table, key: str) -> list[Phrase]:
     """Return the figures, limits and rows of the other table that a question names."""
     table = JoinedTable(other.schema, other.lexicon, other.language, "", frozenset(other.names))
     found = (*edges(tokens, table), *things(tokens, table))
-    chart = Chart(found, skips(tokens, found, table), (*RULES, *OWNERS.rules, *OF_OTHER.rules), table)
+    chart = Chart(found, skips(tokens, found, table), (*RULES, *OWNERS.rules, *OF_OTHER.rules), table, tokens)
     every = [phrase for place in range(len(tokens)) for phrase in chart.starting(place)]
     wanted = (C.FIGURE, C.FIGURES, C.LIMIT, C.CUE, C.EXTREME)
     return [one for one in every if one.category in wanted and _names_none_of(one, key)]

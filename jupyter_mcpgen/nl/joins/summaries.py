@@ -130,7 +130,7 @@ def _listings(tokens: Sequence[Token], table: JoinedTable, more: tuple[Phrase, .
     """Yield rows with the figures that stand beside them: "gardens with the number of harvests"."""
     found = (*edges(tokens, table), *more)
     costs = skips(tokens, found, table)
-    for cover in covers(Chart(found, costs, (*RULES, *OF_ROWS.rules), table), costs):
+    for cover in covers(Chart(found, costs, (*RULES, *OF_ROWS.rules), table, tokens), costs):
         several = [name for one in cover.phrases if isinstance(one.meaning, Several) for name in one.meaning.columns]
         rest = tuple(one for one in cover.phrases if not isinstance(one.meaning, Several))
         query = query_of(Cover(rest, cover.unread, cover.cost))

@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.grammar.categories import Category
 from jupyter_mcpgen.nl.grammar.meanings import Costed
 from jupyter_mcpgen.nl.grammar.rule import Rule
 from jupyter_mcpgen.nl.search.phrase import Phrase
+from jupyter_mcpgen.nl.text.tokens import Token
 
 if TYPE_CHECKING:
     from jupyter_mcpgen.nl.grammar.table import Table
@@ -48,12 +49,12 @@ class Chart:
         skips: Sequence[float],
         rules: Sequence[Rule],
         schema: Table,
-        words: Sequence[str] = (),
+        tokens: Sequence[Token],
     ) -> None:
         self.complete = True
         self._schema = schema
         self._skips = skips
-        self._words = words
+        self._words = [token.text for token in tokens]
         self._starts = _by_first(rules)
         self._kept: dict[tuple[int, int, Category], dict[Any, Phrase]] = defaultdict(dict)
         self._from: dict[int, list[Phrase]] = defaultdict(list)

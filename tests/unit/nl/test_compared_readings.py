@@ -162,7 +162,7 @@ def test_the_gap_between_two_rows_is_one_of_cells() -> None:
         (
             "months in 2024 where the revenue rose",
             f"{BY_MONTH}, with change of sum_revenue from the month before, keeping those where "
-            "change is greater than 0 and (month is at least 2024-01-01 and month is less than 2025-01-01)",
+            "change is greater than 0 and month is at least 2024-01-01 and month is less than 2025-01-01",
         ),
         (
             "cumulative percentage of revenue by pit",
