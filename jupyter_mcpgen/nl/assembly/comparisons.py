@@ -168,8 +168,6 @@ def set_apart(
         beside = tuple(key for key in keys if isinstance(key, Column) and key.name in numbers_of(table))
         keys, amounts = tuple(key for key in keys if key not in beside), (*amounts, *beside)
     timed = [key for key in keys if isinstance(key, Part) or (isinstance(key, Column) and table.tells_time(key.name))]
-    if not (query.compared or is_against(query)) and len(timed) < len(keys):
-        return keys, measures, amounts
     only = apart[0]
     own = keys
     keys = keys if only in keys else (*keys, only)

@@ -435,6 +435,8 @@ def bounded(table: Table, term: Term, bound: Bound) -> Test | Costed | None:
 def is_about(table: Table, term: Term | None, bound: Bound) -> bool:
     """Tell whether a value may be what a limit is about: "older than 30" is no price where there are ages."""
     columns = {name for concept in bound.about for name, _ in table.columns_about(concept) if table.is_number(name)}
+    if isinstance(term, Column) and bound.about and term.name in table.years:
+        return False  # what is older has an earlier year
     return not columns or (isinstance(term, Column) and term.name in columns)
 
 
