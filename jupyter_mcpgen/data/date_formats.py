@@ -31,6 +31,8 @@ _FEWEST_OF_DIGITS = 3
 _SEASON = re.compile(r"[0-9]{2}([0-9]{2})[-/]([0-9]{2})$")
 _FRACTION = re.compile(r"([0-9]{1,2})/(16|32|64)")
 """A size in parts of an inch, or a month of a year."""
+_NO_WRITING = re.compile(r"[%\x00-\x1f\x7f-\x9f]")
+"""A sign that no format can have between the parts of a date."""
 _TIME = re.compile(r"(?<![0-9:])([0-9]{1,2})(:[0-5][0-9])(:[0-5][0-9])?(\.[0-9]{1,6})?( ?[AaPp][Mm]\b)?(?![0-9:])")
 _ZONE_BEHIND = re.compile(rf"(?<=[0-9Mm])( ?)(?:{OFFSET}|{ZONE})$")
 _TOKENS = re.compile(r"[0-9]+|[^\W\d_]+|[\W_]")
@@ -121,7 +123,7 @@ def _zone_of(word: str) -> str:
 
 def _formats_of(word: str) -> Iterator[DateWriting]:
     """Yield the formats in which a word may be a date, those with the day first before the others."""
-    if "%" in word or len(word) > _LONGEST:
+    if _NO_WRITING.search(word) or len(word) > _LONGEST:
         return
     yield from (DateWriting(format=one) for one in _spelled(word))
     for part, names in GERMAN_MONTHS.items():

@@ -30,7 +30,7 @@ LOOKED_AT = 1 << 18
 FOOT_BYTES = 1 << 16
 _USUAL = (",", ";", "\t", "|")
 _DELIMITERS = (*_USUAL, "#", "~", "^", ":")
-_NEVER_BETWEEN_FIELDS = frozenset(" .-_/\\()[]{}'\"%+=<>*&@!?$€£¥°`’“”")
+_NEVER_BETWEEN_FIELDS = frozenset(" .-‐‑‒–—―−_/\\()[]{}'\"%+=<>*&@!?$€£¥°`’“”")
 _SEPARATORS_OF_FIELDS = frozenset("\x1c\x1d\x1e\x1f")
 """Signs that were made to stand between fields; Python counts them as spaces."""
 _ROWS_SCORED, _ROWS_FOR_KINDS, _LINES_SCORED = 100, 400, 1_000

@@ -175,6 +175,7 @@ def test_names_that_are_repeated_far_below_are_named(tmp_path: Path) -> None:
         ("day\ttown\n" + "2024-01-05 07:30:15\tUlm\n" * 3, {"day": "2024-01-05 07:30:15", "town": "Ulm"}),
         ("at|town|owner\n" + "07:30|Ulm|Ann Berg\n" * 3, {"at": "07:30", "town": "Ulm", "owner": "Ann Berg"}),
         ("town|cost\n" + "Ulm|5,25\n|7,50\n|8,75\n", {"town": "Ulm", "cost": "5,25"}),
+        ("club,result\n" + "Ulm,3–1\n" * 3, {"club": "Ulm", "result": "3–1"}),
     ],
 )
 def test_a_sign_inside_of_times_and_numbers_is_no_delimiter(tmp_path: Path, text: str, rows: dict) -> None:
