@@ -31,6 +31,8 @@ _FEWEST_OF_DIGITS = 3
 _SEASON = re.compile(r"[0-9]{2}([0-9]{2})[-/]([0-9]{2})$")
 _FRACTION = re.compile(r"([0-9]{1,2})/(16|32|64)")
 """A size in parts of an inch, or a month of a year."""
+_YEAR_ASIDE = re.compile(r"[(\[]%y[)\]]")
+"""Two digits in brackets are no year: "13.8 (86)" is a score."""
 _NO_WRITING = re.compile(r"[%\x00-\x1f\x7f-\x9f]")
 """A sign that no format can have between the parts of a date."""
 _TIME = re.compile(r"(?<![0-9:])([0-9]{1,2})(:[0-5][0-9])(:[0-5][0-9])?(\.[0-9]{1,6})?( ?[AaPp][Mm]\b)?(?![0-9:])")
@@ -144,8 +146,8 @@ def _spelled(word: str) -> Iterator[str]:
     for choice in itertools.product(*pieces):
         written = "".join(choice)
         order = "".join(re.findall("%([dmbByY])", written)).replace("B", "m").replace("b", "m")
-        is_iso = zone is not None and order == "Ymd"
-        if order in _ORDERS and not is_iso and _may_be_literal(_PART.sub("\0", written), has_day="d" in order):
+        is_date = order in _ORDERS and not (zone is not None and order == "Ymd") and not _YEAR_ASIDE.search(written)
+        if is_date and _may_be_literal(_PART.sub("\0", written), has_day="d" in order):
             yield written + ends
 
 

@@ -8,8 +8,10 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.answers import Planner
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.assembly.lookups import NO_ROW, Sought, show_the_same, sought
 from jupyter_mcpgen.nl.assembly.query import query_of
-from jupyter_mcpgen.nl.assembly.resolve import choices, looks_up
+from jupyter_mcpgen.nl.assembly.resolve import choices
+from jupyter_mcpgen.nl.assembly.spared import UNREAD, Spared
 from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
@@ -26,6 +28,7 @@ from jupyter_mcpgen.nl.constraints.repeated import (
 )
 from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal, Verdict
+from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
 from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
 from jupyter_mcpgen.nl.grammar.families.comparisons import COMPARISONS
@@ -39,13 +42,12 @@ from jupyter_mcpgen.nl.grammar.families.periods import PERIODS
 from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
 from jupyter_mcpgen.nl.grammar.rule import Rule
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
-from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.search.chart import Chart
+from jupyter_mcpgen.nl.search.chart import Chart, by_first
 from jupyter_mcpgen.nl.search.covers import Cover, covers
-from jupyter_mcpgen.nl.search.edges import edges, skips
+from jupyter_mcpgen.nl.search.edges import OF_A_ROW, edges, skips
 from jupyter_mcpgen.nl.search.phrase import Phrase
-from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 
 RULES = tuple(
@@ -65,6 +67,7 @@ RULES = tuple(
     )
     for rule in family.rules
 )
+STARTS = by_first(RULES)
 EXCLUDED = (compares_identifiers, counts_one_by_one, each_of_nothing, lists_by)
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
@@ -96,12 +99,6 @@ PER_WORD = 0.03
 OFFERED = 0.4
 MOST_OPTIONS = 5
 MOST_CHIPS = 4
-SPARED, MOST_SPARED = 0.15, 2
-"""What a word costs that can be spared, and how many may be."""
-_TURNING = frozenset({"compare", "not", "most", "behind", "aggregate", "share", "change", "running", "moving"})
-"""What is never spared: it asks for another row than the one which was named."""
-UNREAD = 0.95
-"""A word that costs so much to leave out must be read."""
 
 
 def derivations(question: str, profile: Profile, language: str = "en") -> tuple[tuple[Token, ...], list[Derivation]]:
@@ -116,35 +113,22 @@ def derived(
     """Return the plans that tokens may mean by some rules, cheapest first; `more` are phrases to begin with."""
     found = (*edges(tokens, table), *more)
     costs = skips(tokens, found, table)
-    chart = Chart(found, costs, rules, table, tokens)
+    chart = Chart(found, costs, STARTS if rules is RULES else by_first(rules), table, tokens)
     best: dict[str, Derivation] = {}
+    joining = frozenset(edge.first for edge in found if edge.category is C.AND)
+    spared = Spared(tokens, found, costs, table)
     for cover in covers(chart, costs):
-        for one in _plans(cover, tokens, costs, table):
+        for one in _plans(cover, joining, tokens, spared, table):
             key = f"{say_plan(one.plan)} {one.plan.chart}"
             if key not in best or one.cost < best[key].cost:
                 best[key] = one
     return sorted(best.values(), key=lambda one: one.cost)
 
 
-def _spare(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table: Table) -> float:
-    """Return what unread words cost less where a row and the cells that are asked of it were named.
-
-    They can only say more of that row, unless they are names or numbers, which could be those of other rows.
-    """
-    unread = [at for at in cover.unread if costs[at] >= UNREAD]
-    forms = [table.lexicon.lemmas(token.lower) for token in tokens]
-    if len(unread) > MOST_SPARED or not all(
-        tokens[at].kind is TokenKind.WORD and tokens[at].text.islower() for at in unread
-    ):
-        return 0.0
-    turning = (doing.category for at in unread for _, doing in doings_at(forms, at, table.language))
-    if any(category in _TURNING for category in turning):
-        return 0.0  # "less depth than" compares
-    return sum(costs[at] - SPARED for at in unread)
-
-
-def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table: Table) -> Iterator[Derivation]:
-    query = query_of(cover)
+def _plans(
+    cover: Cover, joining: frozenset[int], tokens: Sequence[Token], spared: Spared, table: Table
+) -> Iterator[Derivation]:
+    query = query_of(cover, joining)
     if query is None:
         return
     unread = tuple(tokens[at].lower for at in cover.unread)
@@ -153,9 +137,14 @@ def _plans(cover: Cover, tokens: Sequence[Token], costs: Sequence[float], table:
             plan = Planner(table).plan(choice.answer)
         except PlanError:
             continue
-        spare = _spare(cover, tokens, costs, table) if looks_up(choice.answer, query, table) else 0.0
-        cost = round(cover.cost + choice.cost - spare, 4)
+        missed = NO_ROW if table.met.none_is(choice.answer.tests) else 0.0
+        kind = sought(choice.answer, query, table)
+        spare = spared.by(choice.answer, cover, kind) if kind is not None else 0.0
+        cost = round(cover.cost + choice.cost + missed - spare, 4)
         found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, unread, choice.notes)
+        rules = {one.rule for one in found.phrases()}
+        if kind in (None, Sought.FIGURE) and not rules.isdisjoint(OF_A_ROW):
+            continue  # what nothing names is at best of a row
         if not any(excluded(found, table) for excluded in EXCLUDED):
             yield found
 
@@ -184,7 +173,8 @@ def _decided(
         words = " ".join(f"“{word}”" for word in unread)
         return Refused(f"I do not understand {words or 'this question'}.", unread, nearest)
     winner, *others = whole
-    rivals = [one for one in others if one.cost - winner.cost < CLEAR]
+    close = [one for one in others if one.cost - winner.cost < CLEAR]
+    rivals = [one for one in close if not show_the_same(one.answer, winner.answer, table)]
     if rivals:
         return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=IN_ITS_WORDS)
     for constraint in CONSTRAINTS:

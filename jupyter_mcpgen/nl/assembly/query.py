@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.grammar.categories import C
@@ -32,6 +33,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 )
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.search.covers import Cover
+from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import ChartKind
 
@@ -71,6 +73,8 @@ class Query:
     """A function that stands apart from what it is of."""
     asked: str = ""
     """The question word that stands alone: who, when, where."""
+    beside: tuple[Term, ...] = ()
+    """Of the values that were named alone, those that nothing joins to what is asked for."""
 
     @property
     def kind(self) -> ChartKind | None:
@@ -84,15 +88,37 @@ def numbers_of(table: Table) -> frozenset[str]:
     return frozenset(name for name, column in views if not column.is_label and column.truth is None)
 
 
-def query_of(cover: Cover) -> Query | None:
-    """Return the parts of a cover; None where two of them contradict each other."""
+def query_of(cover: Cover, joining: frozenset[int]) -> Query | None:
+    """Return the parts of a cover; None where two of them contradict each other.
+
+    `joining` are the places of words that join two things, such as "and".
+    """
     query = Query()
     for phrase in cover.phrases:
         following = _with(query, phrase.category, phrase.meaning)
         if following is None:
             return None
         query = following
-    return query
+    return replace(query, beside=tuple(_beside(cover.phrases, joining)))
+
+
+def _beside(phrases: Sequence[Phrase], joining: frozenset[int]) -> Iterator[Term]:
+    """Yield the values that are named beside what is asked for: "the score of the player from Leeds"."""
+    asking = [one for one in phrases if _asks(one)]
+    asked = [one for one in phrases if isinstance(one.meaning, Entity) and one.meaning.asked]
+    first = (*asked, *asking, None)[0]
+    end = 0
+    for phrase in phrases:
+        joined = not joining.isdisjoint(range(end, phrase.first))
+        if phrase.category is C.TERM and phrase is not first and not joined:
+            yield phrase.meaning
+        end = phrase.last
+
+
+def _asks(phrase: Phrase) -> bool:
+    """Tell whether a phrase may say what is asked for."""
+    named = not isinstance(phrase.meaning, Entity) or bool(phrase.meaning.column)
+    return named and phrase.category in (C.TERM, C.ENTITY, C.FIGURE, C.FIGURES, C.EXTREME)
 
 
 def _with(query: Query, category: C, meaning: object) -> Query | None:
@@ -105,6 +131,8 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             return query if meaning in query.terms else replace(query, terms=(*query.terms, meaning))  # type: ignore[arg-type]
         case C.ENTITY, Entity("", word=noun) if any(not one.column and one.word != noun for one in query.entities):
             return None  # rows are not two things
+        case C.ENTITY, Entity("", asked=False) if query.extreme is not None:
+            return replace(query, entities=(*query.entities, replace(meaning, behind=True)))
         case C.ENTITY, Entity():
             return replace(query, entities=(*query.entities, meaning))
         case C.KEYS, Keys(terms, binned=True):
@@ -157,6 +185,8 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             return replace(query, how_much=True)
         case C.AGGREGATE, Word(function):
             return replace(query, function=function) if not query.function else None
+        case C.ASKING, Word("degree"):
+            return None  # of what is not said
         case C.ASKING, Word(what):
             return replace(query, asked=query.asked or what)
         case _:

@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.assembly.courses import course, course_key, moved
 from jupyter_mcpgen.nl.assembly.drawings import binned, drawings, grouping, is_drawn
 from jupyter_mcpgen.nl.assembly.edits import mapped, parts
 from jupyter_mcpgen.nl.assembly.extremes import by_each, extremes
+from jupyter_mcpgen.nl.assembly.lookups import equated, finds_one, without_row_nouns
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.assembly.statistics import statistics
 from jupyter_mcpgen.nl.grammar.families.figures import ORDERED, ROWS, counted, figure, implied
@@ -46,6 +47,8 @@ from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
 
 _OF_NAMES = "`{0}` is a label made of numbers, so its {1} may mean nothing."
+NOTHING_ASKED, OTHER_ASKED = 0.12, 0.25
+"""What it costs that nothing says what "which" asks for."""
 
 
 AMOUNT = "amount"
@@ -112,6 +115,8 @@ def _choices(query: Query, table: Table) -> Iterator[Choice]:
         if joined is None:
             return
         query = joined
+    if any(one.cell for one in query.entities) and not finds_one(query.tests, table):
+        return
     if listed_only(query.sides) and not (query.compared or query.gap or query.statistic or query.asked == "how"):
         return
     how = query.asked == "how"
@@ -124,7 +129,7 @@ def _choices(query: Query, table: Table) -> Iterator[Choice]:
         yield from moved(query, table)
         if query.span or query.how_much:
             return
-    query = _timed(query, table)
+    query = without_row_nouns(_timed(query, table), table)
     apart = is_against(query) or query.compared
     if is_drawn(query) and not (apart and query.drawn is not None and query.drawn.timed):
         yield from drawings(query, table)
@@ -402,7 +407,7 @@ def _never(query: Query, things: tuple[str, ...], table: Table, then: F | None =
 
 def _shows_cell(query: Query, keys: tuple[Term, ...], table: Table) -> bool:
     """Tell whether an amount is that of one row, which shows its cell."""
-    return not keys and len(query.figures) <= 1 and not query.limits and _finds_one(query.tests, table)
+    return not keys and len(query.figures) <= 1 and not query.limits and finds_one(query.tests, table)
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -426,7 +431,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     if query.asked in _ASKED_FOR and not things and not amounts and not query.tests:
         return  # nothing says of what
     if query.asked in _ASKED_FOR and not things and not amounts:
-        things = _ASKED_FOR[query.asked](table)[:1]
+        tested = {one.column for one in query.tests if isinstance(one, Is)}
+        things = tuple(name for name in _ASKED_FOR[query.asked](table) if name not in tested)[:1]
         if not things and not (query.asked == "who" and table.rows_are_persons):
             return  # no column says who, when or where
     if query.asked == "who" and things and all(table.is_date(name) or table.is_number(name) for name in things):
@@ -441,7 +447,7 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     if grouped is not None:
         yield grouped
         return
-    tested = {one.column for one in query.tests if isinstance(one, Is)}
+    tested = {name for test in query.tests if (name := equated(test)) is not None}
     untold = tuple(name for name in shown if name not in tested)
     if shown and not untold:
         return  # what was said is not what is asked for
@@ -451,7 +457,7 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     listing = Listing(query.tests, shown, by, bool(order and order.descending))
     if order is not None and by is None:
         return
-    single = _finds_one(query.tests, table)
+    single = finds_one(query.tests, table)
     if amounts and not things:
         measures = tuple(one for term in amounts if (one := implied(table, term)) is not None)
         if len(measures) == len(amounts) and order is None:
@@ -464,7 +470,7 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     if not query.tests and not shown and not (query.listed and query.entities):
         return
     repeated = len(shown) == 1 and any(one.asked for one in query.entities) and table.is_told_often(shown[0])
-    if any(one.different for one in query.entities) or (repeated and not _finds_one(query.tests, table)):
+    if any(one.different for one in query.entities) or (repeated and not finds_one(query.tests, table)):
         yield Choice(replace(listing, distinct=True))
         return
     if shown and not query.tests and len(shown) == 1 and not amounts:
@@ -472,7 +478,10 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
             return
         yield Choice(replace(listing, distinct=True), IMPLIED)
         return
-    yield Choice(listing, 0.0)
+    rows_asked = any(one.asked and not one.column for one in query.entities)
+    other = OTHER_ASKED if rows_asked and query.beside else 0.0
+    asks = query.asked == "which" or (query.listed and not query.entities)
+    yield Choice(listing, other + (NOTHING_ASKED if asks and not shown else 0.0))
 
 
 def _asks_for(query: Query) -> bool:
@@ -509,19 +518,3 @@ def _total_limited(test: Test, table: Table) -> Limit | None:
             return Limit(Figure(F.SUM, Column(name)), Bound(op, number))
         case _:
             return None
-
-
-def looks_up(answer: Answer, query: Query, table: Table) -> bool:
-    """Tell whether an answer shows cells of one row, which a condition names.
-
-    "Who" may be anybody that has to do with the row, as long as the row itself is no person.
-    """
-    if not isinstance(answer, Listing) or not answer.columns or not _finds_one(answer.tests, table):
-        return False
-    anybody = query.asked == "who" and not query.terms and not any(one.column for one in query.entities)
-    return not anybody or table.rows_are_persons
-
-
-def _finds_one(tests: tuple[Test, ...], table: Table) -> bool:
-    """Tell whether a condition names one row, as that of an identifier or a name does."""
-    return any(isinstance(test, Is) and not test.negated and table.column(test.column).is_unique for test in tests)

@@ -105,6 +105,8 @@ class Category(StrEnum):
     SORTED = "sorted"
     WINDOW = "window"
     """What is computed of figures in an order."""
+    ANYBODY = "anybody"
+    """A noun for any persons or places: "people"."""
     ENTITY = "entity"
     """What is asked for: "which region", "customers"."""
     DRAWN = "drawn"

@@ -79,6 +79,8 @@ class Number:
     value: float
     unit: str = ""
     ordinal: bool = False
+    times: float = 1
+    """What a word behind it multiplied it by, such as "million"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +336,10 @@ class Entity:
     word: str = ""
     each: bool = False
     """True where something is asked of every row: "for each hire"."""
+    cell: bool = False
+    """True where the number that one row has is asked for."""
+    behind: bool = False
+    """True where the rows are only what a largest value is of: "the highest fare of the rides"."""
 
 
 @dataclass(frozen=True, slots=True)

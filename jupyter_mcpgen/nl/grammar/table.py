@@ -11,12 +11,14 @@ from typing import Any
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl.grammar.meanings import Between, Column
+from jupyter_mcpgen.nl.grammar.rows_met import RowsMet
 from jupyter_mcpgen.nl.lexicon.doing import listed, phrases_of
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon, load
 from jupyter_mcpgen.nl.lexicon.reading import NounKind
 from jupyter_mcpgen.nl.schema.additivity import Additivity
 from jupyter_mcpgen.nl.schema.dates import DateRole
 from jupyter_mcpgen.nl.schema.facts import ColumnFacts, TableSchema, schema_of
+from jupyter_mcpgen.nl.schema.relations import Sides
 from jupyter_mcpgen.nl.schema.row_nouns import OF_KIND
 from jupyter_mcpgen.nl.text.morphology import Form
 from jupyter_mcpgen.plan.date_formats import DateWriting
@@ -168,6 +170,11 @@ class Table:
         """Tell whether questions may call a column by its name."""
         return name in self._views
 
+    @cached_property
+    def met(self) -> RowsMet:
+        """Which rows meet conditions."""
+        return RowsMet(self.profile)
+
     def column(self, name: str) -> ColumnView:
         """Return one column."""
         return self._views[name]
@@ -248,6 +255,14 @@ class Table:
         """The columns that say where, those with known places first."""
         return self.schema.places
 
+    @cached_property
+    def ends(self) -> tuple[Sides, ...]:
+        """The pairs of columns that say where rows begin and end, such as an origin and a destination."""
+        pairs = self.schema.sides
+        return tuple(
+            one for one in pairs if self.lists("beginning", one.words[0]) and self.lists("ending", one.words[1])
+        )
+
     @property
     def persons(self) -> tuple[str, ...]:
         """The columns that name persons, those with names first."""
@@ -270,6 +285,11 @@ class Table:
         facts = self.column(name).facts
         last = facts.words[-1].text
         return facts.unit or (last if len(facts.words) > 1 and self.lexicon.unit(last) is not None else None)
+
+    def scale_of(self, name: str) -> float:
+        """Return what the header says that numbers are multiplied by: a million for `viewers (millions)`."""
+        words = (lemma for word in self.column(name).facts.words for lemma in word.lemmas)
+        return next((times for word in words if (times := self.lexicon.multiplier(word)) is not None), 1.0)
 
     def columns_in(self, unit: str) -> tuple[str, ...]:
         """Return the columns whose numbers have a unit of the same kind."""
@@ -304,8 +324,15 @@ class Table:
     @cached_property
     def times(self) -> tuple[str, ...]:
         """The columns that say when: dates, years, else texts that are called so."""
-        found = (*self.dates, *self.years)
-        return found or tuple(name for name in self.names if self.is_text(name) and self._is_called(name, "date"))
+        found = sorted((*self.dates, *self.years), key=lambda name: not self._is_called(name, "date"))
+        called = (name for name in self.names if self.is_text(name) and self._is_called(name, "date"))
+        return tuple(found or called)
+
+    @cached_property
+    def with_figures(self) -> tuple[str, ...]:
+        """The columns of texts of which most have digits, as those of dates in several writings do."""
+        known = ((name, self.profile.column(name).values[:FEW_VALUES]) for name in self.names if self.is_text(name))
+        return tuple(name for name, texts in known if 2 * sum(map(_has_digit, texts)) > len(texts))
 
     def _is_called(self, name: str, concept: str) -> bool:
         words = self.column(name).facts.words
@@ -322,6 +349,12 @@ class Table:
         known = self.column(start).known
         ends = (known.minimum, known.maximum)
         return TimeUnit.HOURS if any(_has_time(str(end)) for end in ends) else TimeUnit.DAYS
+
+    def says_how_many(self, name: str) -> bool:
+        """Tell whether a column's name begins as a count does: `number of users`."""
+        words = [word.text for word in self.column(name).facts.words]
+        counts = (doing for doing in phrases_of(self.language).get(words[0], ()) if doing.category == "count")
+        return any(len(doing.lemmas) > 1 and tuple(words[: len(doing.lemmas)]) == doing.lemmas for doing in counts)
 
     def terms_about(self, concept: str) -> tuple[tuple[Column | Between, float], ...]:
         """Return the values of rows that measure something, also how long they took."""
@@ -496,6 +529,10 @@ def table_of(profile: Profile, language: str) -> Table:
     """Return a table as the rules see it."""
     lexicon = load(language)
     return Table(schema_of(profile, lexicon, language), lexicon, language)
+
+
+def _has_digit(text: object) -> bool:
+    return any(map(str.isdigit, str(text)))
 
 
 def _has_time(moment: str) -> bool:

@@ -8,6 +8,8 @@ from jupyter_mcpgen.nl.grammar.table import MONEY, Table
 
 def in_unit_of(table: Table, term: Term, number: Number) -> Number | None:
     """Return a number in the unit of what it is compared with; None where the units are of different kinds."""
+    if number.times > 1 and isinstance(term, Column) and table.scale_of(term.name) == number.times:
+        number = Number(round(number.value / number.times, 9), number.unit)
     said = table.lexicon.unit(number.unit) if number.unit else None
     if said is None or not isinstance(term, Column | Between):
         return Number(number.value)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon
 from jupyter_mcpgen.nl.schema import costs
-from jupyter_mcpgen.nl.schema.headers import HeaderWord
+from jupyter_mcpgen.nl.schema.headers import HeaderWord, split_words
 from jupyter_mcpgen.nl.schema.typos import one_edit_away
 
 Places = list[tuple[int, int]]
+_BEHIND = re.compile(r"\s*[(\[].*")
+_SHORTEST_SIDE = 3
+_LIGHT = 0.1
 _FEWEST_INITIALS = 3
 
 
@@ -24,6 +29,8 @@ class IndexedColumn:
     head: int
     """The place of the noun that the other words describe."""
     weight: float
+    sides: tuple[frozenset[int], ...] = ()
+    """The words on each side of a slash, of which those of one side say the name: `site/stadium`."""
 
     @classmethod
     def of(cls, name: str, words: tuple[HeaderWord, ...]) -> IndexedColumn:
@@ -31,11 +38,17 @@ class IndexedColumn:
         inner = next((place for place, word in enumerate(words) if word.function and place), len(words))
         heavy = [place for place, word in enumerate(words) if word.heavy]
         head = next((place for place in reversed(heavy) if place < inner), heavy[0] if heavy else 0)
-        return cls(name, words, head, sum(word.weight for word in words))
+        return cls(name, words, head, sum(word.weight for word in words), _sides(name, words))
 
     def lacking(self, said: Iterable[int]) -> float:
         """Return the cost of a mention that says only some of the words."""
         matched = frozenset(said)
+        if any(side <= matched for side in self.sides):
+            rest = matched.union(*self.sides)
+            return costs.together(costs.ONE_SIDE, self._lacking(rest))
+        return self._lacking(matched)
+
+    def _lacking(self, matched: frozenset[int]) -> float:
         if len(matched) == len(self.words):
             return costs.EXACT
         left = [word for place, word in enumerate(self.words) if place not in matched]
@@ -45,6 +58,21 @@ class IndexedColumn:
                 return costs.LACKS_HEAVY + (costs.LACKS_MANY - costs.LACKS_HEAVY) * share**2
             return costs.LACKS_HEAD + (costs.LACKS_ALL - costs.LACKS_HEAD) * share**2
         return costs.LACKS_LIGHT * share
+
+
+def _sides(name: str, words: Sequence[HeaderWord]) -> tuple[frozenset[int], ...]:
+    """Return the places of the words on each side of a slash; nothing for units, such as "km/h"."""
+    parts = [split_words(part) for part in _BEHIND.sub("", name).split("/")]
+    if (
+        len(parts) == 1
+        or not all(parts)
+        or tuple(chain(*parts)) != tuple(word.text for word in words[: sum(map(len, parts))])
+    ):
+        return ()
+    if any(len(part) == 1 and len(part[0]) < _SHORTEST_SIDE for part in parts):
+        return ()
+    ends = list(accumulate(map(len, parts)))
+    return tuple(frozenset(range(end - len(part), end)) for part, end in zip(parts, ends, strict=True))
 
 
 class ColumnIndex:
@@ -123,7 +151,9 @@ class ColumnIndex:
         for lemma in lemmas:
             add(self._lemmas.get(lemma, []), costs.INFLECTED)
         for lemma in lemmas:
-            add(self._full.get(lemma, []), costs.ABBREVIATED)
+            places = self._full.get(lemma, [])
+            add([one for one in places if self._is_light(*one)], costs.INFLECTED)
+            add(places, costs.ABBREVIATED)
         for full in self._lexicon.abbreviations(piece):
             add(self._lemmas.get(full, []), costs.ABBREVIATED)
         for lemma in lemmas:
@@ -133,6 +163,10 @@ class ColumnIndex:
             for relative in self._lexicon.derived(lemma):
                 add(self._lemmas.get(relative, []), costs.DERIVED)
         return found
+
+    def _is_light(self, number: int, place: int) -> bool:
+        """Tell whether a word tells little, so that its full form is as good: "number" for `No.`."""
+        return self.columns[number].words[place].weight <= _LIGHT and len(self.columns[number].words) > 1
 
     def typos(self, piece: str) -> Mapping[int, Mapping[int, float]]:
         """Return the header words that an unknown word is one letter away from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,11 @@ from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 
 LONGEST_SPAN = 6
 _FEWEST_INITIALS = 3
+_WRITTEN = (TokenKind.WORD, TokenKind.NUMBER)
+_PERCENT = "%"
+_OWNS = re.compile(r"(?<=\w)['’]s$", re.IGNORECASE)
+_MARKS = frozenset("/()&")
+"""Signs inside of headers."""
 
 Matches = Mapping[int, Mapping[int, float]]
 _Span = tuple[int, int, str]
@@ -59,12 +65,17 @@ class _Question:
         index = schema.column_index
         self.tokens = tokens
         self.pieces = [
-            split_words(token.text) if token.kind in (TokenKind.WORD, TokenKind.NUMBER) else () for token in tokens
+            split_words(_OWNS.sub("", token.text)) if token.kind in _WRITTEN or token.text == _PERCENT else ()
+            for token in tokens
         ]
         self.matches = [[self._matches(piece, schema, index) for piece in pieces] for pieces in self.pieces]
         self.negations = schema.vocabulary.words.negations
         connecting = schema.vocabulary.words.connecting
-        self.connecting = [bool(pieces) and connecting.issuperset(pieces) for pieces in self.pieces]
+        self.marks = [token.kind is TokenKind.SYMBOL and token.text in _MARKS for token in tokens]
+        self.connecting = [
+            mark or (bool(pieces) and connecting.issuperset(pieces))
+            for mark, pieces in zip(self.marks, self.pieces, strict=True)
+        ]
         self.function = [bool(pieces) and all(map(schema.lexicon.is_function, pieces)) for pieces in self.pieces]
 
     def turns(self, column: IndexedColumn, said: Mapping[int, float]) -> bool:
@@ -96,9 +107,9 @@ def _spans(question: _Question, first: int, number: int, column: IndexedColumn) 
     for last in range(first, min(first + LONGEST_SPAN, len(question.tokens))):
         taken = _take(question.matches[last], number, said)
         if taken is None:
-            if not question.connecting[last] or last == first:
+            if not question.connecting[last] or all(column.words[place].text.isdigit() for place in said):
                 return
-            cost = costs.together(cost, costs.SKIPPED)
+            cost = costs.together(cost, costs.EXACT if question.marks[last] else costs.SKIPPED)
             continue
         if last == first and question.function[first] and 0 not in taken:
             return

@@ -17,6 +17,8 @@ LACKS_HEAVY = 0.08
 """The least that a word costs which tells much and is not said, where the noun that it describes is."""
 LACKS_MANY = 0.4
 """What all such words cost together."""
+ONE_SIDE = 0.02
+"""What it costs to say one of two names of a column: "stadium" for `site/stadium`."""
 LACKS_HEAD = 0.6
 """The least that the noun costs which the other words of a header describe."""
 LACKS_ALL = 0.9

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Written
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon
 from jupyter_mcpgen.nl.schema.additivity import Additivity, find_running_totals, judge_additivity
+from jupyter_mcpgen.nl.schema.cell_index import CellIndex, has_figure
 from jupyter_mcpgen.nl.schema.column_index import ColumnIndex
 from jupyter_mcpgen.nl.schema.dates import Dated, DateRole, Interval, find_date_role, find_intervals, holds_years
 from jupyter_mcpgen.nl.schema.headers import HeaderWord, read_header, weigh_words
@@ -91,6 +92,13 @@ class TableSchema:
         """The values of columns of texts by the words that mention them."""
         return ValueIndex(tuple(self._valued()), self.lexicon)
 
+    @cached_property
+    def cell_index(self) -> CellIndex:
+        """The cells with figures as they are written."""
+        texts = (name for name in self.profile.schema_.names if self.profile.schema_.type_of(name) is ColumnType.TEXT)
+        known = ((name, self.profile.column(name)) for name in texts)
+        return CellIndex((name, (*column.values, *column.more)) for name, column in known)
+
     def _valued(self) -> Iterator[Valued]:
         for column in self.columns:
             known = self.profile.column(column.name)
@@ -105,6 +113,8 @@ class TableSchema:
                 )
             elif column.written and column.type is ColumnType.DATE:
                 yield Valued(column.name, tuple((text, text) for text in texts))
+            elif column.written and column.type.is_number:
+                yield Valued(column.name, tuple((text, text) for text in texts if not has_figure(text)))
 
 
 @lru_cache(maxsize=32)

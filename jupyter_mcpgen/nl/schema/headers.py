@@ -19,13 +19,14 @@ _LIGHT = 0.1
 _SHORT_UNIT = 3
 """A unit at the end of a header of at most so many letters is one: the `min` of `delay_min`."""
 _FUNCTION = 0.02
+_DIGITS_OF_YEAR = 4
 _SIDE = 0.5
 """The weight of a function word that tells two columns apart, as in `from_city` and `to_city`."""
 
 _BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _PIECE = re.compile(
     r"(?<![^\W\d_])(?:[kMGT]?W|[kMGT]?Wh|mAh|[kMG]?Hz|k[VN]|pH|dB|m[LVAW])(?![^\W\d_])"  # units are one word
-    r"|[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_]+"
+    r"|%|[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_]+"
 )
 
 
@@ -64,7 +65,7 @@ def split_words(text: str) -> tuple[str, ...]:
 
 def read_header(name: str, unit: str | None, lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[HeaderWord, ...]:
     """Return the words of a header, at least one; those in brackets and a unit at the end weigh little."""
-    aside = [word for inside in _BRACKETS.findall(name) for word in split_words(inside) if not word.isdigit()]
+    aside = [word for inside in _BRACKETS.findall(name) for word in split_words(inside) if _tells(word)]
     own = list(split_words(_BRACKETS.sub(" ", name)))
     if not own:
         own, aside = aside or [name.strip().casefold()], []
@@ -73,6 +74,11 @@ def read_header(name: str, unit: str | None, lexicon: Lexicon, vocabulary: Vocab
         *(_word(word, lexicon, vocabulary) for word in own[: len(own) - units]),
         *(_aside(_word(word, lexicon, vocabulary)) for word in (*own[len(own) - units :], *aside)),
     )
+
+
+def _tells(word: str) -> bool:
+    """Tell whether a word in brackets says something: a word, or a year."""
+    return not word.isdigit() or len(word) == _DIGITS_OF_YEAR
 
 
 def weigh_words(headers: Sequence[tuple[HeaderWord, ...]]) -> tuple[tuple[HeaderWord, ...], ...]:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.schema import costs
+from jupyter_mcpgen.nl.schema.cell_index import has_figure, signs_of
 from jupyter_mcpgen.nl.schema.facts import TableSchema
 from jupyter_mcpgen.nl.schema.value_index import ColumnValues, Value, ValueIndex, Way, pieces_of
-from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 
 _MOST_INITIALS = 6
 _MOST_JOINED = 3
@@ -52,7 +53,13 @@ def value_mentions(tokens: Sequence[Token], schema: TableSchema) -> tuple[ValueM
         key = first, last, way.column, way.value
         best[key] = min(way.cost, best.get(key, 1.0))
     grouped: dict[tuple[int, int, str, float], list[Value]] = defaultdict(list)
+    likeness = {key: _likeness(tokens[key[0] : key[1]], key[3]) for key in best}
+    most: dict[tuple[int, int, str], int] = defaultdict(int)
+    for key, like in likeness.items():
+        most[key[:3]] = max(most[key[:3]], like)
     for (first, last, column, value), cost in best.items():
+        if likeness[first, last, column, value] < most[first, last, column]:
+            continue  # one value is written so, and others are only alike
         grouped[first, last, column, round(cost, 4)].append(value)
     return tuple(
         ValueMention(first, last, column, tuple(sorted(values)), cost)
@@ -68,6 +75,8 @@ def _all_mentions(tokens: Sequence[Token], schema: TableSchema) -> Iterator[tupl
         for split in [pieces_of(token.text)]
         for place, text in enumerate(split)
     ]
+    for place in range(len(tokens)):
+        yield from _written(tokens, place, schema)
     for start, piece in enumerate(pieces):
         if start and pieces[start - 1].token == piece.token:
             continue
@@ -78,9 +87,35 @@ def _all_mentions(tokens: Sequence[Token], schema: TableSchema) -> Iterator[tupl
             doubt = costs.EXACT if said.pieces > 1 else _alone(token, piece, said.way, schema)
             if end.ends and doubt is not None:
                 last, lacking = _with_signs(tokens, piece.token, end.token + 1, said.way)
-                yield piece.token, last, replace(said.way, cost=costs.together(max(said.way.cost, doubt), lacking))
+                alike = said.way.whole and has_figure(said.way.text)
+                if alike and not _is_written(tokens[piece.token : last], said.way):
+                    lacking = max(lacking, costs.VALUE_INFLECTED)
+                cost = costs.together(max(said.way.cost, doubt), lacking)
+                way = said.way if cost == said.way.cost else replace(said.way, cost=cost)
+                yield piece.token, last, way
         for way in _shortened(tokens[piece.token], index):
             yield piece.token, piece.token + 1, way
+
+
+def _written(tokens: Sequence[Token], first: int, schema: TableSchema) -> Iterator[tuple[int, int, Way]]:
+    """Yield the cells with figures that are written sign by sign from a token on, but for plain numbers."""
+    for last, column, text in schema.cell_index.at(tokens, first):
+        plain = last == first + 1 and tokens[first].kind is TokenKind.NUMBER
+        if not (plain and schema.column(column).written):
+            yield first, last, Way(column, text, text, costs.EXACT, whole=True)
+
+
+def _likeness(tokens: Sequence[Token], value: Value) -> int:
+    """Return how much a value is like what was said: 2 where it is that, 1 where it has the same words."""
+    said = [token.lower for token in tokens]
+    if not isinstance(value, str):
+        return 0
+    return 2 if " ".join(said) == value.casefold() else int(said == [token.lower for token in tokenize(value)])
+
+
+def _is_written(tokens: Sequence[Token], way: Way) -> bool:
+    """Tell whether a value is said with all its signs."""
+    return signs_of(tokens) == signs_of(tokenize(way.text))
 
 
 def _said(pieces: Sequence[_Piece], index: ValueIndex) -> Iterator[_Said]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,8 @@ from jupyter_mcpgen.nl.text.tokens import Token
 if TYPE_CHECKING:
     from jupyter_mcpgen.nl.grammar.table import Table
 
+Starts = Mapping[Category, Sequence[tuple[Rule, int]]]
+"""The rules by the category that one of their first parts may have, with the place of that part."""
 MOST_PHRASES = 2_500
 """Bound on the chart, so that reading takes bounded time whatever was typed."""
 MOST_ALIKE = 6
@@ -47,7 +49,7 @@ class Chart:
         self,
         edges: Iterable[Phrase],
         skips: Sequence[float],
-        rules: Sequence[Rule],
+        starts: Starts,
         schema: Table,
         tokens: Sequence[Token],
     ) -> None:
@@ -55,7 +57,7 @@ class Chart:
         self._schema = schema
         self._skips = skips
         self._words = [token.text for token in tokens]
-        self._starts = _by_first(rules)
+        self._starts = starts
         self._kept: dict[tuple[int, int, Category], dict[Any, Phrase]] = defaultdict(dict)
         self._from: dict[int, list[Phrase]] = defaultdict(list)
         self._waiting: dict[int, list[_Open]] = defaultdict(list)
@@ -147,7 +149,7 @@ class Chart:
             self._agenda.append(Phrase(first, found[-1].last, rule.result, meaning, total, rule.name, found, unread))
 
 
-def _by_first(rules: Sequence[Rule]) -> dict[Category, list[tuple[Rule, int]]]:
+def by_first(rules: Sequence[Rule]) -> Starts:
     """Return the rules by the category that one of their first parts may have."""
     found: dict[Category, list[tuple[Rule, int]]] = defaultdict(list)
     for rule in rules:

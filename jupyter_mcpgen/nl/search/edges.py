@@ -7,10 +7,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Is, Keys, Like, Number, Part, Word
+from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Holds, Is, Keys, Like, Number, Part, Word
 from jupyter_mcpgen.nl.grammar.table import DURATION, Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.lexicon.entries import Degree
+from jupyter_mcpgen.nl.schema.costs import ONE_SIDE
 from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, truth_mentions, value_mentions
 from jupyter_mcpgen.nl.schema.row_nouns import DESCRIBES_SEVERAL, NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
@@ -18,7 +19,7 @@ from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.nl.search.said_again import said_again
 from jupyter_mcpgen.nl.text.morphology import OF_NOUNS
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
-from jupyter_mcpgen.plan.expressions import DateUnit, MatchMode
+from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit, MatchMode
 
 GENERAL_ROW = 0.04
 """What it costs to take "records" for the rows."""
@@ -37,6 +38,19 @@ HEAD_OF_ROW = 0.05
 """What it costs to take the last word of a name of several words for the rows."""
 BETWEEN_DATES = 0.1
 """What it costs to take a word such as "duration" for the time between two dates."""
+SIGN = 0.02
+GOING_ON, SURELY_NAMED = 0.12, 0.05
+"""What it costs to take a noun for one that goes on a column's name."""
+CELL, SMALL_CELL = 0.2, 0.35
+"""What it costs to take a number for that of the cells of a column which nothing names."""
+CELL_RULE, GOING_ON_RULE = "cell", "going on"
+OF_A_ROW = frozenset({CELL_RULE, GOING_ON_RULE})
+"""What is read so says at best something of a row that is named."""
+TELLING = 3
+"""A number of so many digits is hardly in a column by chance."""
+MOST_COLUMNS_OF_CELL = 2
+CALLED_SO = 0.3
+"""What it costs to take a word for a count that a column is called."""
 INSIDE = 0.2
 """What it costs to take a name for a part of the values of a column."""
 ANYONE = 0.03
@@ -58,6 +72,8 @@ _NO_PART_OF_A_NAME = frozenset({C.STATISTIC, C.AGGREGATE, C.MOST, C.OFTEN, C.CHA
 _WEIGHTY = frozenset({C.BY, C.NOT, C.OR, C.COMPARE, C.AGGREGATE, C.COUNT, C.MOST, C.SHARE, C.SINCE})
 _TURNING = frozenset({C.COMPARE, C.BEHIND, C.NOT, C.SINCE, C.BETWEEN})
 """Phrases of several words that change what is asked: "at least", "up to", "apart from"."""
+_SIDES = ("beginning", "ending")
+_ASKS_FIRST = frozenset({C.ASKING, C.COUNT, C.HOW_MUCH})
 _ASKED = frozenset({"who", "when", "where"})
 CONTENT = 1.0
 """What leaving out a word costs that means something."""
@@ -85,7 +101,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
             for one in lexicon.dimension(tokens[place].lower)
         )
     rows = tuple(_rows(tokens, forms, table))
-    exact = {(one.first, one.last) for one in columns if one.cost == 0 and _says_what(one.column, table)}
+    exact = {(one.first, one.last) for one in columns if one.cost in (0, ONE_SIDE) and _says_what(one.column, table)}
     called = {(one.first, one.last) for one in rows}
     does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
     counts = {one.first for one in found if one.category in (C.COUNT, C.TALLY)}
@@ -93,14 +109,18 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     found += (
         Phrase(one.first, one.last, C.TERM, Column(one.column), one.cost + _beside_rows(one, called, table), "column")
         for one in columns
-        if not (one.cost >= LIKE_ANOTHER_WORD and one.last == one.first + 1 and one.first in does)
-        and not _amount_for_label(one, tokens, table)
+        if (
+            not (one.cost >= LIKE_ANOTHER_WORD and one.last == one.first + 1 and one.first in does)
+            and not _amount_for_label(one, tokens, table)
+        )
+        or _is_short_for(table, one.column, tokens[one.first])
     )
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
         for one in (*value_mentions(tokens, table.schema), *truth_mentions(tokens, table.schema))
         if one.cost == 0 or one.last > one.first + 1 or not (one.first in does or _compares(tokens[one.first], table))
     )
+    found += _going_on(tokens, columns, found, table)
     found += _anyone(forms, table)
     found += _durations(forms, found, table)
     valued = {(one.first, one.last) for one in found if one.category is C.VALUE and one.cost <= SURELY_A_VALUE}
@@ -110,11 +130,18 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         if (one.first, one.last) not in exact
         and not (one.cost >= DESCRIBES_SEVERAL and (one.first, one.last) in valued)
     )
-    found += _texts(tokens, found)
+    found += _texts(tokens, found, table)
+    found += _cells(tokens, found, table)
     found += _inside_values(tokens, found, table)
     begun = _asked_first(found)
+    orders = {one.last for one in found if one.category is C.LIST and one.first == 0}
+    asked = min((one.first for one in found if one.category in _ASKS_FIRST), default=len(tokens))
     return tuple(
-        replace(one, cost=one.cost + NOT_ASKED) if one.first < begun and one.category in (C.IN, C.WHERE) else one
+        replace(one, cost=one.cost + NOT_ASKED)
+        if (one.first < begun and one.category in (C.IN, C.WHERE))
+        or _asks_again(one, asked)
+        or _is_an_order(one, orders, tokens, table)
+        else one
         for one in found
     )
 
@@ -131,11 +158,31 @@ def _amount_for_label(mention: ColumnMention, tokens: Sequence[Token], table: Ta
     return amount and mention.cost >= LIKE_ANOTHER_WORD and not table.is_number(mention.column)
 
 
+def _is_an_order(phrase: Phrase, orders: set[int], tokens: Sequence[Token], table: Table) -> bool:
+    """Tell whether a column is called as the order is that a question begins with: "name the club"."""
+    article = phrase.last < len(tokens) and table.lists("articles", tokens[phrase.last].lower)
+    return article and phrase.first == 0 and phrase.category is C.TERM and phrase.last in orders
+
+
+def _asks_again(phrase: Phrase, asked: int) -> bool:
+    """Tell whether "when" or "where" stands behind another question word, and so leads to a condition."""
+    return phrase.first > asked and phrase.category is C.ASKING and phrase.meaning.meaning in _ASKED
+
+
+def _is_short_for(table: Table, name: str, token: Token) -> bool:
+    """Tell whether all of a column's name is short for a word: `Avg.` for "average"."""
+    words = table.column(name).facts.words
+    return len(words) == 1 and token.lower in words[0].full
+
+
 def _asked_first(found: Sequence[Phrase]) -> int:
     """Return where a question word ends that a question begins with: "who", and "where" before a verb such as "was"."""
     asked = {one.last: one.meaning.meaning for one in found if one.category is C.ASKING and one.first == 0}
     verbs = {one.first for one in found if one.category in (C.ASKING, C.IS)}
-    return max((last for last, what in asked.items() if what == "who" or (what in _ASKED and last in verbs)), default=0)
+    return max(
+        (last for last, what in asked.items() if what in ("who", "which") or (what in _ASKED and last in verbs)),
+        default=0,
+    )
 
 
 def _compares(token: Token, table: Table) -> bool:
@@ -162,15 +209,20 @@ def _beside_rows(mention: ColumnMention, called: set[tuple[int, int]], table: Ta
 def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tuple[float, ...]:
     """Return what it costs to leave out each word."""
     known = _places(one for one in found if one.rule != "text")
-    weighty = _places(one for one in found if one.category in _WEIGHTY) | set(range(_asked_first(found)))
+    weighty = _places(one for one in found if one.category in _WEIGHTY or _is_a_whole_name(one, table))
+    weighty |= set(range(_asked_first(found)))
     for place, (token, following) in enumerate(pairwise(tokens)):
         if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower):
             weighty.add(place)
+    if table.ends:
+        ending = (at for at, one in enumerate(tokens) if any(table.lists(side, one.lower) for side in _SIDES))
+        weighty.update(ending)
     costs = {place: _skip(token, place in known, place in weighty, table) for place, token in enumerate(tokens)}
     costs |= dict.fromkeys(_no_orders(tokens, table), CONTENT)
     turning = (one for one in found if one.category in _TURNING and one.last > one.first + 1 and one.rule == "word")
     costs |= {at: max(costs[at], CONTENT) for one in turning for at in range(one.first, one.last)}
     costs |= {one.first: CONTENT for one in found if one.rule == "column" and _is_no_order(one, tokens, table)}
+    costs |= dict.fromkeys(_signs(tokens), SIGN)
     costs |= _said_to_us(tokens, table)
     costs |= dict.fromkeys(_places(one for one in found if one.rule == "period"), UNKNOWN)
     return tuple(costs[place] for place in range(len(tokens)))
@@ -192,6 +244,21 @@ def _no_orders(tokens: Sequence[Token], table: Table) -> Iterator[int]:
         begins = tokens[place].text[:1].isupper()  # another sentence
         if order and not noun and not begins and not _may_order(forms, place, table):
             yield place
+
+
+def _signs(tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield the signs that only say that a number is no negative one: "+119"."""
+    for place, (sign, number) in enumerate(pairwise(tokens)):
+        before = tokens[place - 1].kind if place else None
+        if sign.text == "+" and number.kind is TokenKind.NUMBER and before is not TokenKind.NUMBER:
+            yield place
+
+
+def _is_a_whole_name(phrase: Phrase, table: Table) -> bool:
+    """Tell whether a word is all of a column's name, however little it says elsewhere: `report`."""
+    one_word = phrase.last == phrase.first + 1
+    exact = phrase.category is C.TERM and phrase.rule == "column" and phrase.cost == 0
+    return one_word and exact and len(table.column(phrase.meaning.name).facts.words) == 1
 
 
 def _places(phrases: Iterable[Phrase]) -> set[int]:
@@ -216,7 +283,7 @@ def _skip(token: Token, known: bool, weighty: bool, table: Table) -> float:
         return UNKNOWN
     cost = table.lexicon.skip_cost(token.lower)
     if cost is not None:
-        return max(cost, WEIGHTY) if weighty else cost
+        return max(cost, WEIGHTY) if weighty and cost else cost
     return CONTENT if known else UNKNOWN
 
 
@@ -233,9 +300,12 @@ def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table, *, behind
             case C.SEASON:
                 yield Phrase(place, end, C.PERIOD, WEEKEND if doing.meaning == "weekend" else WORKDAYS, 0.0, "word")
             case C.ROW:
-                yield Phrase(place, end, C.ENTITY, Entity(word=doing.said), GENERAL_ROW, "word")
+                cost = CALLED_SO if end == place + 1 and _is_a_name(forms[place], table, text=True) else GENERAL_ROW
+                yield Phrase(place, end, C.ENTITY, Entity(word=doing.said), cost, "word")
             case C.LIST if not _may_order(forms, place, table):
                 continue  # an order stands first: "the name" is a noun, and "did they return" asks what they did
+            case C.COUNT if end > place + 1 and _is_a_name(forms[place], table):
+                yield Phrase(place, end, category, Word(doing.meaning, doing.said), CALLED_SO, "word")
             case C.SHARE if place and behind_number:
                 continue  # "20 % off" is a number
             case _:
@@ -259,6 +329,13 @@ def _may_order(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> bo
     return True
 
 
+def _is_a_name(forms: tuple[str, ...], table: Table, *, text: bool = False) -> bool:
+    """Tell whether a column begins with a word that counts elsewhere: the `frequency` of a station."""
+    names = (one for one in table.names if not text or (table.is_text(one) and not table.column(one).is_identifier))
+    firsts = (table.column(name).facts.words for name in names)
+    return any(words[0].text in forms and words[0].heavy for words in firsts)
+
+
 def _parts(unit: DateUnit, table: Table) -> Iterator[Part]:
     """Yield a unit of the date that tells when a row was; of a column of years where that is all there is."""
     if unit is DateUnit.START_OF_YEAR and table.own_year is not None:
@@ -275,21 +352,21 @@ def _quantities(tokens: Sequence[Token], place: int, table: Table) -> Iterator[P
     value = float(token.number) if token.kind is TokenKind.NUMBER else lexicon.number(token.lower)
     if value is None:
         return
-    end = place + 1
-    times = lexicon.multiplier(tokens[end].lower) if end < len(tokens) else None
-    if times is not None and not table.columns_in(tokens[end].lower):
-        value, end = value * times, end + 1
+    end, times = place + 1, 1.0
+    behind = lexicon.multiplier(tokens[end].lower) if end < len(tokens) else None
+    if behind is not None and not table.columns_in(tokens[end].lower):
+        times, value, end = behind, value * behind, end + 1
     cost = 0.0 if token.kind is TokenKind.NUMBER else 0.02
     if (table.dates or table.years) and year_in(token) is not None:
         cost = LIKE_A_YEAR
-    yield Phrase(place, end, C.NUMBER, Number(value), cost, "number")
+    yield Phrase(place, end, C.NUMBER, Number(value, times=times), cost, "number")
     for size in (2, 1):
         if end + size > len(tokens):
             continue
         phrase = " ".join(one.lower for one in tokens[end : end + size])
         unit = lexicon.unit(phrase)
         if unit is not None:
-            yield Phrase(place, end + size, C.NUMBER, Number(value, phrase), 0.0, "number")
+            yield Phrase(place, end + size, C.NUMBER, Number(value, phrase, times=times), 0.0, "number")
             break
 
 
@@ -336,14 +413,51 @@ def _inside_values(tokens: Sequence[Token], found: Sequence[Phrase], table: Tabl
             yield Phrase(first, last, C.TEST, Like(columns[0], MatchMode.CONTAINS, text), INSIDE, "part")
 
 
+def _going_on(
+    tokens: Sequence[Token], columns: Sequence[ColumnMention], found: Sequence[Phrase], table: Table
+) -> Iterator[Phrase]:
+    """Yield columns with a noun behind their name that nothing else reads: "the preliminaries score"."""
+    read = {one.first for one in found}
+    named = {(one.first, one.last) for one in columns}
+    for one in columns:
+        free = one.last < len(tokens) and one.last not in read and (one.first, one.last + 1) not in named
+        noun = tokens[one.last] if free else None
+        if one.cost <= SURELY_NAMED and noun is not None and _may_go_on(noun, table):
+            yield Phrase(one.first, one.last + 1, C.TERM, Column(one.column), one.cost + GOING_ON, GOING_ON_RULE)
+
+
+def _may_go_on(noun: Token, table: Table) -> bool:
+    """Tell whether a word may be a noun: no small word, and no form that only verbs have."""
+    if noun.kind is not TokenKind.WORD or not noun.text.islower() or table.lexicon.skip_cost(noun.lower) is not None:
+        return False
+    return all(form in OF_NOUNS for _, form in table.lexicon.morphology.analyses(noun.lower))
+
+
+def _cells(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> Iterator[Phrase]:
+    """Yield numbers that are those of cells, where one column or two have them: "the game with 7260 visitors"."""
+    for one in found:
+        if one.category is not C.NUMBER or one.last != one.first + 1 or not isinstance(one.meaning, Number):
+            continue
+        if year_in(tokens[one.first]) is not None and (table.dates or table.years):
+            continue
+        tests = [Holds(Column(name), CompareOp.EQ, one.meaning) for name in table.names if table.is_number(name)]
+        known = [test for test in tests if table.met.of(test)]
+        telling = len(tokens[one.first].text) >= TELLING
+        cost = (CELL if telling else SMALL_CELL) + (CELL if len(known) > 1 else 0.0)
+        if len(known) <= MOST_COLUMNS_OF_CELL:
+            yield from (Phrase(one.first, one.last, C.TEST, test, cost, CELL_RULE) for test in known)
+
+
 def _anyone(forms: Sequence[tuple[str, ...]], table: Table) -> Iterator[Phrase]:
     """Yield the columns that nouns mean which are of any person or place: "how many people"."""
     for place, lemmas in enumerate(forms):
+        if any(table.lexicon.generic(lemma) for lemma in lemmas):
+            yield Phrase(place, place + 1, C.ANYBODY, Word(lemmas[0]), 0.0, "kind")
         for name in dict.fromkeys(name for lemma in lemmas if (name := table.any_of(lemma))):
             yield Phrase(place, place + 1, C.TERM, Column(name), ANYONE, "kind")
 
 
-def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]:
+def _texts(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> Iterator[Phrase]:
     """Yield words in quotes, and those behind a word such as "contains"."""
     for place, token in enumerate(tokens):
         if token.kind is TokenKind.QUOTED:
@@ -357,6 +471,8 @@ def _texts(tokens: Sequence[Token], found: Sequence[Phrase]) -> Iterator[Phrase]
         for end in range(behind + 1, min(behind + MOST_WORDS_OF_TEXT, len(tokens)) + 1):
             words = tokens[behind:end]
             rest = words[1:]
+            if table.lexicon.is_function(words[-1].lower):
+                continue
             name = all(word.text[:1].isupper() or word.kind is TokenKind.NUMBER for word in rest)
             if name and all(word.kind in (TokenKind.WORD, TokenKind.NUMBER) for word in words):
                 said = " ".join(word.text for word in words)

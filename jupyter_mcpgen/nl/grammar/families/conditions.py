@@ -41,6 +41,8 @@ _CONVERTED = 0.1
 """What it costs to convert a number into the unit of its column, where another one may have the unit that was said."""
 _BY_VALUE = 0.15
 """What it costs to take "by Leeds" for a condition: that mostly stands before what rows are grouped by."""
+_OTHER_SIDE = 0.6
+"""What it costs to take "to Leeds" for a row that begins there."""
 _SAME = 0.3
 """What it costs to take "is" between two columns for their values being the same."""
 _RATHER_JOINING = 0.3
@@ -59,10 +61,18 @@ def value(table: Table, found: Is) -> Test:
     return found
 
 
-@rule(C.TEST, a(C.IN, C.WHERE), C.VALUE)
+@rule(C.TEST, a(C.IN, C.WHERE, C.VERSUS), C.VALUE)
 def in_value(table: Table, said: Word, found: Is) -> Test | Costed:
     """Read "from Leeds", "where status is open"."""
-    return Costed(found, _BY_VALUE) if table.lists("grouping", said.said) else found
+    if table.lists("grouping", said.said):
+        return Costed(found, _BY_VALUE)
+    return Costed(found, _OTHER_SIDE) if _is_of_other_side(table, said.said, found.column) else found
+
+
+def _is_of_other_side(table: Table, word: str, column: str) -> bool:
+    """Tell whether "to" stands before what a row may be from, or "from" before where it may go."""
+    begins, ends = table.lists("beginning", word), table.lists("ending", word)
+    return any((begins and column == sides.second) or (ends and column == sides.first) for sides in table.ends)
 
 
 @rule(C.TEST, C.IN, C.VALUE, C.TO, C.VALUE, cost=-0.02)
@@ -139,9 +149,13 @@ def kind_of_term(table: Table, said: Word, of: Word, term: Term) -> Term | None:
 
 
 @rule(C.TEST, a(C.WHERE, C.IN), C.TEST)
-def where(table: Table, said: Word, test: Test) -> Test | None:
+def where(table: Table, said: Word, test: Test) -> Test | Costed | None:
     """Read "whose price is above 5"."""
-    return None if table.lists("grouping", said.said) else test
+    if table.lists("grouping", said.said):
+        number = isinstance(test, Holds) and test.op is CompareOp.EQ
+        return Costed(test, _BY_VALUE) if number else None  # "attended by 7260"
+    other = isinstance(test, Is) and _is_of_other_side(table, said.said, test.column)
+    return Costed(test, _OTHER_SIDE) if other else test
 
 
 @rule(C.TEST, C.TEST, C.AND, C.TEST, cost=0.02)
@@ -185,6 +199,18 @@ def either(table: Table, left: Test, joined: Word, right: Test) -> Test | None:
 def column_bound(table: Table, term: Term, said: Word | None, bound: Bound) -> Test | Costed | None:
     """Read "price above 5"."""
     return bounded(table, term, bound)
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), a(C.SINCE, words="after before"), C.NUMBER, cost=0.02)
+def column_after(table: Table, term: Term, is_: Word | None, said: Word, number: Number) -> Test | Costed | None:
+    """Read "round after 12"."""
+    return _beyond(table, term, said, number)
+
+
+@rule(C.TEST, a(C.SINCE, words="after before"), C.TERM, C.NUMBER, cost=0.02)
+def after_column(table: Table, said: Word, term: Term, number: Number) -> Test | Costed | None:
+    """Read "before week 9"."""
+    return _beyond(table, term, said, number)
 
 
 @rule(C.TEST, C.TERM, C.AND, C.TERM, maybe(C.IS), C.BOUND)
@@ -285,7 +311,7 @@ def is_not_missing(table: Table, term: Term, said: Word | None, denied: Word, mi
 @rule(C.TEST, maybe(C.WHERE), C.SIGN, C.TERM)
 def signed(table: Table, said: Word | None, sign: Word, term: Term) -> Test | Costed | None:
     """Read "negative profit"."""
-    return bounded(table, term, Bound(CompareOp(_OPERATORS[sign.meaning]), Number(0)))
+    return bounded(table, term, Bound(CompareOp(OPERATORS[sign.meaning]), Number(0)))
 
 
 @rule(C.TEST, C.NOT, maybe(C.WHERE), C.TERM, cost=0.12)
@@ -328,7 +354,7 @@ def limit(table: Table, said: Word, number: Number) -> Bound:
     of_any = any(table.lists("of_any", lemma) for lemma in table.lexicon.lemmas(word))
     orders = table.lexicon.dimension(word) if than and not of_any else ()
     about = tuple(dict.fromkeys(concept for order in orders for concept in order.concepts))
-    return Bound(CompareOp(_OPERATORS[said.meaning]), number, about=about)
+    return Bound(CompareOp(OPERATORS[said.meaning]), number, about=about)
 
 
 @rule(C.BOUND, C.IS, C.COMPARE, C.NUMBER)
@@ -340,13 +366,13 @@ def is_limit(table: Table, said: Word, compare: Word, number: Number) -> Bound:
 @rule(C.BOUND, C.NOT, C.COMPARE, C.NUMBER)
 def not_limit(table: Table, said: Word, compare: Word, number: Number) -> Bound:
     """Read "not more than 5"."""
-    return Bound(_OPPOSITE[CompareOp(_OPERATORS[compare.meaning])], number)
+    return Bound(_OPPOSITE[CompareOp(OPERATORS[compare.meaning])], number)
 
 
 @rule(C.BOUND, C.NUMBER, C.BEHIND)
 def number_or_more(table: Table, number: Number, said: Word) -> Bound:
     """Read "5 or more"."""
-    return Bound(CompareOp(_OPERATORS[said.meaning]), number)
+    return Bound(CompareOp(OPERATORS[said.meaning]), number)
 
 
 @rule(C.BOUND, C.NUMBER, a(C.TO), C.NUMBER, cost=0.05)
@@ -396,7 +422,8 @@ def between(table: Table, said: Word, low: Number, joined: Word, high: Number) -
     return Bound(CompareOp.GE, low, high) if low.value < high.value else None
 
 
-_OPERATORS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "ne": "!="}
+_BEYOND = {"after": CompareOp.GT, "before": CompareOp.LT}
+OPERATORS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "ne": "!="}
 _OPPOSITE = {
     CompareOp.GT: CompareOp.LE,
     CompareOp.GE: CompareOp.LT,
@@ -405,6 +432,11 @@ _OPPOSITE = {
     CompareOp.NE: CompareOp.EQ,
     CompareOp.EQ: CompareOp.NE,
 }
+
+
+def _beyond(table: Table, term: Term, said: Word, number: Number) -> Test | Costed | None:
+    named = isinstance(term, Column) and table.column(term.name).is_identifier
+    return None if named else bounded(table, term, Bound(_BEYOND[said.meaning], number))
 
 
 def bounded(table: Table, term: Term, bound: Bound) -> Test | Costed | None:
@@ -471,7 +503,7 @@ def _about(test: Test) -> frozenset[str]:
 
 
 def _operator(said: Word) -> CompareOp:
-    return CompareOp(_OPERATORS[said.meaning]) if said.meaning in _OPERATORS else CompareOp.EQ
+    return CompareOp(OPERATORS[said.meaning]) if said.meaning in OPERATORS else CompareOp.EQ
 
 
 def _comparable(table: Table, left: Term, right: Term) -> bool:

@@ -25,6 +25,8 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 )
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension
+from jupyter_mcpgen.nl.schema.additivity import Additivity
 from jupyter_mcpgen.nl.text.morphology import Form
 from jupyter_mcpgen.plan.expressions import CompareOp
 
@@ -34,6 +36,8 @@ rule = GROUPS.rule
 _COUNTED_UNIT = 0.15
 """What it costs to take "per day" for groups where a column counts days."""
 _WHOLE_ROWS = 0.08
+_NOT_MANY = frozenset({Additivity.LEVEL, Additivity.RATIO})
+"""Numbers of which nobody has so many, such as an age or a rate."""
 _PERCENT, _WHOLE = "percent", 100
 _MANY_GROUPS = 0.25
 """What it costs to group by a number of many values."""
@@ -140,6 +144,44 @@ def which_thing(table: Table, said: Word, entity: Entity) -> Entity | Costed:
 def which_column(table: Table, said: Word, term: Term) -> Entity | None:
     """Read "which region"."""
     return Entity(term.name, asked=True) if isinstance(term, Column) else None
+
+
+@rule(C.ENTITY, C.COUNT, maybe(C.OF), C.TERM, cost=0.04)
+def how_many_of_row(table: Table, said: Word, of: Word | None, term: Term) -> Entity | None:
+    """Read "how many golds did Kenya win" as the number that the row has, where such numbers do not add up."""
+    if not table.lists("how_many", said.said) or not isinstance(term, Column):
+        return None
+    if not table.is_number(term.name) and not table.says_how_many(term.name):
+        return None
+    if table.column(term.name).facts.additivity in _NOT_MANY:
+        return None
+    return Entity(term.name, asked=True, cell=True) if counted(table, Entity(term.name)) is None else None
+
+
+@rule(C.ENTITY, a(C.ASKING, words="which"), C.KIND, C.OF, C.TERM, cost=0.02)
+def which_kind(table: Table, said: Word, kind: Word, of: Word, term: Term) -> Entity | None:
+    """Read "what kind of wood" as "what wood"."""
+    return which_column(table, said, term) if table.lists("any_kind", kind.said) else None
+
+
+@rule(C.ENTITY, a(C.ASKING, words="degree"), C.DIMENSION)
+def how_large(table: Table, said: Word, size: Dimension) -> list[Entity | Costed] | None:
+    """Read "how tall is" by the column that it is about."""
+    if size.degree is not Degree.POSITIVE:
+        return None
+    found = (one for concept in size.concepts for one in table.columns_about(concept))
+    return [Costed(Entity(name, asked=True), cost) for name, cost in found if table.is_number(name)]
+
+
+@rule(C.ENTITY, C.COUNT, a(C.ENTITY, C.ANYBODY), maybe(C.IS), maybe(C.IN), C.TERM, cost=0.06)
+def how_many_in(
+    table: Table, said: Word, who: Entity | Word, is_: Word | None, in_: Word | None, term: Term
+) -> Entity | Costed | None:
+    """Read "how many people were in attendance" as the attendance of a row."""
+    named = isinstance(who, Entity) and bool(who.column)
+    number = isinstance(term, Column) and table.is_number(term.name) and not named
+    asks = table.lists("how_many", said.said)
+    return Entity(term.name, asked=True, cell=True) if number and asks and isinstance(term, Column) else None
 
 
 @rule(C.KEYS, C.UNIT, cost=0.12)

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Column, Number, Part, Period, Season, Term, Test, Within, Word
+from jupyter_mcpgen.nl.grammar.families.conditions import OPERATORS
+from jupyter_mcpgen.nl.grammar.meanings import (
+    Column,
+    Costed,
+    Holds,
+    Number,
+    Part,
+    Period,
+    Season,
+    Term,
+    Test,
+    Within,
+    Word,
+)
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.stretches import COMPARED, of_year
 from jupyter_mcpgen.nl.grammar.table import Table
-from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
 
 PERIODS = Family("periods")
 rule = PERIODS.rule
+
+_BEYOND = {"after": "gt", "before": "lt"}
+_NO_YEAR = 0.35
+"""What it costs to take a number for an amount that looks like a year."""
 
 
 @rule(C.TEST, maybe(C.IN, C.WHERE), C.PERIOD)
@@ -24,6 +41,35 @@ def date_in_period(table: Table, term: Term, said: Word | None, period: Period |
     """Read "ordered in May"."""
     named = isinstance(term, Column) and (term.name in table.years or table.is_date(term.name))
     return Within(period, term.name) if named and isinstance(term, Column) else None
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), C.COMPARE, C.PERIOD)
+def beyond_year(
+    table: Table, term: Term, said: Word | None, compare: Word, period: Period | Season
+) -> Test | Costed | None:
+    """Read "founded later than 2001", "attendance over 2000": a limit of a number that looks like a year."""
+    if not isinstance(period, Period) or period.unit is not DateUnit.START_OF_YEAR:
+        return None
+    if not isinstance(term, Column) or not table.is_number(term.name):
+        return None
+    found = Holds(term, CompareOp(OPERATORS[compare.meaning]), Number(int(period.start[:4])))
+    return found if term.name in table.years else Costed(found, _NO_YEAR)
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS), a(C.SINCE, words="after before"), C.PERIOD, cost=0.02)
+def after_year(table: Table, term: Term, is_: Word | None, said: Word, period: Period | Season) -> Test | Costed | None:
+    """Read "elected after 1983"."""
+    return beyond_year(table, term, None, Word(_BEYOND[said.meaning]), period)
+
+
+@rule(C.TEST, C.TERM, maybe(C.IS, C.IN), C.PERIOD, cost=0.04)
+def in_year(table: Table, term: Term, said: Word | None, period: Period | Season) -> Test | None:
+    """Read "established in 1942" of a number that is no year of the rows but may be one."""
+    whole = isinstance(period, Period) and period.unit is DateUnit.START_OF_YEAR
+    if not whole or not isinstance(term, Column) or not table.is_number(term.name) or term.name in table.years:
+        return None
+    found = Holds(term, CompareOp.EQ, Number(int(period.start[:4])))  # type: ignore[union-attr]
+    return found if table.met.of(found) else None
 
 
 @rule(C.PERIOD, C.SINCE, C.PERIOD)

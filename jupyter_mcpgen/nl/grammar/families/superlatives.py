@@ -26,6 +26,9 @@ from jupyter_mcpgen.plan.ops import AggregateFunction as F
 SUPERLATIVES = Family("superlatives")
 rule = SUPERLATIVES.rule
 
+_OF_LABEL = 0.12
+"""What it costs to take "highest number of the room" for the largest of numbers that only number things."""
+_MANY, _RATHER_A_NAME = 1_000, 0.3
 _ANY_AMOUNT = "amount"
 _SOME_AMOUNT = 0.1
 """What it costs to take "largest" for any of the amounts that a table has."""
@@ -35,16 +38,31 @@ _OTHER_AMOUNT = 0.15
 
 
 @rule(C.EXTREME, C.MOST, a(C.TERM, C.FIGURE))
-def most_of(table: Table, said: Word, by: Term | Measure) -> Extreme | None:
+def most_of(table: Table, said: Word, by: Term | Measure) -> Extreme | Costed | None:
     """Read "highest price", "most goals", "lowest average price"."""
     if isinstance(by, Column) and not table.is_number(by.name):
         return None
     if isinstance(by, Column) and table.column(by.name).is_label:
-        return None
+        size = table.lists("size", said.said) and not table.column(by.name).is_identifier
+        return Costed(Extreme(said.meaning == "up", by=by, of_value=True), _OF_LABEL) if size else None
     judged = _judged(table, said, by)
     if judged is None:
         return None if table.lexicon.judgement(said.said) else Extreme(said.meaning == "up", by=by, word=said.said)
     return Extreme(judged, by=by, word=said.said)
+
+
+@rule(C.EXTREME, C.MOST, C.COUNT, maybe(C.OF), C.TERM)
+def most_in_number(table: Table, said: Word, count: Word, of: Word | None, by: Term) -> Extreme | Costed | None:
+    """Read "the highest number of points" of a column of numbers."""
+    return most_of(table, said, by) if isinstance(by, Column) and table.is_number(by.name) else None
+
+
+@rule(C.EXTREME, C.MOST, C.TERM, a(C.COUNT, words="rows"), cost=_OF_LABEL)
+def most_number(table: Table, said: Word, by: Term, number: Word) -> Extreme | None:
+    """Read "the highest room number", the largest of numbers that only number things."""
+    if not isinstance(by, Column) or not table.is_number(by.name) or not table.column(by.name).is_label:
+        return None
+    return Extreme(said.meaning == "up", by=by, of_value=True, word=said.said)
 
 
 def _judged(table: Table, said: Word, by: Term | Measure) -> bool | None:
@@ -89,7 +107,7 @@ def most_often(table: Table, said: Word) -> Extreme:
 
 
 @rule(C.EXTREME, C.TERM, a(C.MOST))
-def highest_behind(table: Table, by: Term, said: Word) -> Extreme | None:
+def highest_behind(table: Table, by: Term, said: Word) -> Extreme | Costed | None:
     """Read "when was the price highest"."""
     return most_of(table, said, by) if isinstance(by, Column) and table.is_number(by.name) else None
 
@@ -142,12 +160,16 @@ def dimension_behind(table: Table, by: Term, is_: Word | None, said: Dimension) 
 
 
 @rule(C.EXTREME, a(C.FIRST, C.MOST), C.NUMBER)
-def top(table: Table, said: Word, number: Number) -> Extreme | None:
+def top(table: Table, said: Word, number: Number) -> Extreme | Costed | None:
     """Read "top 5"."""
     count = _count(number)
     if count is None:
         return None
-    return Extreme(said.meaning in ("up", "first"), count, word=said.said)
+    found = Extreme(said.meaning in ("up", "first"), count, word=said.said)
+    called = any(
+        [word.text for word in table.column(name).facts.words] == [said.said, str(count)] for name in table.names
+    )
+    return Costed(found, _RATHER_A_NAME) if called or count >= _MANY else found
 
 
 @rule(C.EXTREME, C.NUMBER, C.EXTREME)

@@ -1,0 +1,172 @@
+"""Words that a look-up may leave unread, because they can only say more of the row that was named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
+from jupyter_mcpgen.nl.assembly.lookups import Sought
+from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Within
+from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.lexicon.entries import Degree
+from jupyter_mcpgen.nl.search.covers import Cover
+from jupyter_mcpgen.nl.search.edges import GOING_ON_RULE
+from jupyter_mcpgen.nl.search.phrase import Phrase
+from jupyter_mcpgen.nl.text.morphology import Form
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
+
+SPARED, MOST_SPARED = 0.15, 3
+"""What a word costs that can be spared, and how many may be."""
+SPARED_OF_SEVERAL = 0.25
+"""What it costs where several rows are meant, of which the word may pick some."""
+OF_A_NAME = 0.04
+"""What a word costs that the name of a column has which is used anyway."""
+UNREAD = 0.95
+"""A word that costs so much to leave out must be read."""
+_IDLE = frozenset({C.LIST, C.IN, C.WHERE, C.IS, C.OF, C.ASKING, C.AND, C.ROW, C.KIND, C.ABOUT, C.TO, C.PER, C.EACH_ONE,
+                   C.VERSUS, C.OVER, C.AXIS, C.LETTER, C.PURPOSE, C.ANYBODY, C.BETWEEN})  # fmt: skip
+"""What words do that may be left unread."""
+
+
+class Spared:
+    """A question asked which of its words a look-up may leave unread."""
+
+    def __init__(self, tokens: Sequence[Token], edges: Sequence[Phrase], costs: Sequence[float], table: Table) -> None:
+        self._tokens, self._costs, self._table = tokens, costs, table
+        self._edges: dict[int, list[Phrase]] = {}
+        for edge in edges:
+            for at in range(edge.first, edge.last):
+                self._edges.setdefault(at, []).append(edge)
+        self._shouted = all(token.text.isupper() for token in tokens if token.kind is TokenKind.WORD)
+
+    def by(self, answer: Answer, cover: Cover, kind: Sought) -> float:
+        """Return what the unread words of a look-up cost less; nothing where one of them may not be left unread."""
+        unread = [at for at in cover.unread if self._costs[at] >= UNREAD]
+        used = _columns_of(answer)
+        found = [self._cost(at, used, kind) for at in unread]
+        costs = [cost for cost in found if cost is not None]
+        most = MOST_SPARED if kind is Sought.ONE_ROW else 1
+        if len(costs) < len(found):
+            return 0.0
+        words = {self._tokens[at].lower for at, cost in zip(unread, costs, strict=True) if cost > OF_A_NAME}
+        if len(words) > most:
+            return 0.0
+        return sum(self._costs[at] - cost for at, cost in zip(unread, costs, strict=True))
+
+    def _cost(self, at: int, used: frozenset[str], kind: Sought) -> float | None:
+        """Return what a word costs that is left unread; None where it may name other rows or ask something else."""
+        token, edges = self._tokens[at], self._edges.get(at, [])
+        index = self._table.schema.column_index
+        same = [
+            index.columns[number].name for number, costs in index.matches(token.lower).items() if 0.0 in costs.values()
+        ]
+        if not used.isdisjoint(same):
+            return OF_A_NAME
+        if token.kind is not TokenKind.WORD or not (token.text.islower() or self._shouted or at == 0):
+            return None
+        if len(token.text) == 1 or self._is_said_of_column(at):
+            return None
+        own = (one.meaning.name for one in edges if isinstance(one.meaning, Column))
+        if not used.isdisjoint(own):
+            return OF_A_NAME
+        if self._is_asked(at):
+            return None
+        if any(self._says_more(edge, used, kind) for edge in edges) and not self._is_of_the(at):
+            return None
+        if kind is Sought.FIGURE and not self._is_row_noun(at):
+            return None
+        if kind is Sought.ANYBODY and not any(one.category is C.IS for one in self._edges.get(at - 1, [])):
+            return None  # who did something may be somebody else
+        return SPARED if kind is Sought.ONE_ROW else SPARED_OF_SEVERAL
+
+    def _is_of_the(self, at: int) -> bool:
+        """Tell whether a noun follows "of the" and so says what the row is: "the loss of the *game*"."""
+        lexicon, tokens = self._table.lexicon, self._tokens
+        article = at > 1 and lexicon.is_function(tokens[at - 1].lower) and lexicon.skip_cost(tokens[at - 1].lower) == 0
+        return article and any(one.category is C.OF for one in self._edges.get(at - 2, []))
+
+    def _is_row_noun(self, at: int) -> bool:
+        """Tell whether a noun stands between an article or preposition and a condition: "for the *player* with"."""
+        lexicon = self._table.lexicon
+        led = at > 0 and lexicon.is_function(self._tokens[at - 1].lower)
+        following = self._edges.get(at + 1, [])
+        return led and any(one.first == at + 1 and one.category in (C.WHERE, C.IN, C.PERIOD) for one in following)
+
+    def _says_more(self, edge: Phrase, used: frozenset[str], kind: Sought) -> bool:
+        """Tell whether a word does something, or names something that the answer does not use."""
+        match edge.category:
+            case _ if edge.rule == GOING_ON_RULE:
+                return False
+            case C.DIMENSION:
+                return bool(edge.meaning.degree is not Degree.POSITIVE)
+            case C.TERM if isinstance(edge.meaning, Column):
+                surely = kind is not Sought.ONE_ROW or edge.cost <= SAID
+                return surely and edge.meaning.name not in used
+            case C.TERM | C.ENTITY | C.VALUE | C.UNIT | C.TEST:
+                return False
+            case category:
+                return category not in _IDLE
+
+    def _is_asked(self, at: int) -> bool:
+        """Tell whether a noun follows "which" or "how", and so is what is asked for."""
+        before = self._edges.get(at - 1, []) if at else []
+        asking = (one for one in before if one.last == at and one.category in (C.ASKING, C.COUNT, C.HOW_MUCH))
+        return any(one.meaning.meaning in _NOUN for one in asking) or self._is_behind_question(at)
+
+    def _is_said_of_column(self, at: int) -> bool:
+        """Tell whether a word stands where the value of a column is said: "with a grade of *unclear*"."""
+        if at < 2 or not any(one.category is C.IS for one in self._edges.get(at - 1, [])):
+            return False
+        analyses = self._table.lexicon.morphology.analyses(self._tokens[at].lower)
+        if any(form is Form.PAST for _, form in analyses):
+            return False  # "which district was established"
+        named = self._edges.get(at - 2, [])
+        return any(one.category is C.TERM and one.last == at - 1 and one.cost <= OF_A_NAME for one in named)
+
+    def _is_behind_question(self, at: int) -> bool:
+        """Tell whether nothing but small or unread words parts a noun from "what is" or "name": it is asked for."""
+        analyses = self._table.lexicon.morphology.analyses(self._tokens[at].lower)
+        if self._begins(at + 1, C.OF) or any(form is Form.POSSESSIVE for _, form in analyses):
+            return False  # "what is the name of the", "what is the team's"
+        for place in range(at - 1, -1, -1):
+            edges = self._edges.get(place, [])
+            if any(one.category is C.LIST or _asks_what(one) for one in edges):
+                return True
+            if place < at - 2 and any(one.category is C.ASKING and one.meaning.meaning == "who" for one in edges):
+                return True  # "who is the keeper", but not "who was hired"
+            lexicon, word = self._table.lexicon, self._tokens[place].lower
+            article = lexicon.is_function(word) and lexicon.skip_cost(word) == 0
+            if not article or any(one.category is C.ASKING for one in edges):
+                return False
+        return False
+
+    def _begins(self, at: int, category: C) -> bool:
+        return any(one.first == at and one.category is category for one in self._edges.get(at, []))
+
+
+SAID = 0.2
+"""A mention of a column that costs no more names it."""
+_NOUN = frozenset({"which", "rows", "amount"})
+
+
+def _asks_what(phrase: Phrase) -> bool:
+    return phrase.category is C.ASKING and phrase.meaning.meaning in _NOUN
+
+
+def _columns_of(answer: Answer) -> frozenset[str]:
+    """Return the columns that an answer shows or looks at."""
+    shown = answer.columns if isinstance(answer, Listing) else ()
+    if isinstance(answer, Grouping):
+        terms = (one.term for one in answer.measures if isinstance(one, Figure))
+        shown = tuple(term.name for term in terms if isinstance(term, Column))
+    tested = []
+    for test in answer.tests:
+        match test:
+            case Is(column):
+                tested.append(column)
+            case Holds(Column(name)):
+                tested.append(name)
+            case Within(_, date):
+                tested.append(date)
+    return frozenset((*shown, *tested))
