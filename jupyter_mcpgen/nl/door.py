@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.assembly.spared import UNREAD
 from jupyter_mcpgen.nl.dialogue.followup import follow_up
 from jupyter_mcpgen.nl.joins.reader import followed, read_both
 from jupyter_mcpgen.nl.labels import labels
-from jupyter_mcpgen.nl.planner import PER_WORD, UNREAD, WORST, read
+from jupyter_mcpgen.nl.planner import PER_WORD, WORST, read
 from jupyter_mcpgen.nl.reading import NEAREST, Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.search.edges import UNKNOWN
 from jupyter_mcpgen.nl.text.tokens import tokenize

@@ -43,7 +43,7 @@ from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
 from jupyter_mcpgen.nl.grammar.rule import Rule
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.search.chart import Chart, by_first
+from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
 from jupyter_mcpgen.nl.search.edges import OF_A_ROW, edges, skips
 from jupyter_mcpgen.nl.search.phrase import Phrase
@@ -67,7 +67,6 @@ RULES = tuple(
     )
     for rule in family.rules
 )
-STARTS = by_first(RULES)
 EXCLUDED = (compares_identifiers, counts_one_by_one, each_of_nothing, lists_by)
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
@@ -113,7 +112,7 @@ def derived(
     """Return the plans that tokens may mean by some rules, cheapest first; `more` are phrases to begin with."""
     found = (*edges(tokens, table), *more)
     costs = skips(tokens, found, table)
-    chart = Chart(found, costs, STARTS if rules is RULES else by_first(rules), table, tokens)
+    chart = Chart(found, costs, rules, table, tokens)
     best: dict[str, Derivation] = {}
     joining = frozenset(edge.first for edge in found if edge.category is C.AND)
     spared = Spared(tokens, found, costs, table)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.assembly.spared import UNREAD
 from jupyter_mcpgen.nl.dialogue.followup import changes_found
 from jupyter_mcpgen.nl.door import understand
 from jupyter_mcpgen.nl.grammar.meanings import (
@@ -23,7 +24,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Word,
 )
 from jupyter_mcpgen.nl.grammar.table import table_of
-from jupyter_mcpgen.nl.planner import UNREAD, derived
+from jupyter_mcpgen.nl.planner import derived
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.search.edges import edges, skips
 from jupyter_mcpgen.nl.text.tokens import Token, tokenize

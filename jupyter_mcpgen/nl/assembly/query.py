@@ -88,7 +88,7 @@ def numbers_of(table: Table) -> frozenset[str]:
     return frozenset(name for name, column in views if not column.is_label and column.truth is None)
 
 
-def query_of(cover: Cover, joining: frozenset[int]) -> Query | None:
+def query_of(cover: Cover, joining: frozenset[int] = frozenset()) -> Query | None:
     """Return the parts of a cover; None where two of them contradict each other.
 
     `joining` are the places of words that join two things, such as "and".

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.assembly.answers import Answer, Listing, OneStep, Planner
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.expressions import Columns
 from jupyter_mcpgen.nl.assembly.query import Query, query_of
+from jupyter_mcpgen.nl.assembly.spared import UNREAD
 from jupyter_mcpgen.nl.dialogue.change import Change, dated_as_before, gone_of, of_whom
 from jupyter_mcpgen.nl.dialogue.changes import changed
 from jupyter_mcpgen.nl.dialogue.cues import Cue, cue_of, lists, phrases_at
@@ -25,7 +26,7 @@ from jupyter_mcpgen.nl.dialogue.recovered import answer_of
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Figure, Term, Word
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
-from jupyter_mcpgen.nl.planner import EXCLUDED, RULES, UNREAD, decide
+from jupyter_mcpgen.nl.planner import EXCLUDED, RULES, decide
 from jupyter_mcpgen.nl.reading import Refused, Understanding
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers

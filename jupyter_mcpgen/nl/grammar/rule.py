@@ -26,7 +26,7 @@ class Part:
         return category in self.categories and (not self.words or getattr(meaning, "meaning", None) in self.words)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """One way to make a phrase of others; `reads` must be read by it and `never` must not."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.nl.grammar.categories import Category
@@ -49,7 +50,7 @@ class Chart:
         self,
         edges: Iterable[Phrase],
         skips: Sequence[float],
-        starts: Starts,
+        rules: Sequence[Rule],
         schema: Table,
         tokens: Sequence[Token],
     ) -> None:
@@ -57,7 +58,7 @@ class Chart:
         self._schema = schema
         self._skips = skips
         self._words = [token.text for token in tokens]
-        self._starts = starts
+        self._starts = _by_first(tuple(rules))
         self._kept: dict[tuple[int, int, Category], dict[Any, Phrase]] = defaultdict(dict)
         self._from: dict[int, list[Phrase]] = defaultdict(list)
         self._waiting: dict[int, list[_Open]] = defaultdict(list)
@@ -149,7 +150,8 @@ class Chart:
             self._agenda.append(Phrase(first, found[-1].last, rule.result, meaning, total, rule.name, found, unread))
 
 
-def by_first(rules: Sequence[Rule]) -> Starts:
+@lru_cache(maxsize=16)
+def _by_first(rules: tuple[Rule, ...]) -> Starts:
     """Return the rules by the category that one of their first parts may have."""
     found: dict[Category, list[tuple[Rule, int]]] = defaultdict(list)
     for rule in rules:
