@@ -16,7 +16,13 @@ from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.constraints.functions import gaps_in_computed, sum_or_mean
-from jupyter_mcpgen.nl.constraints.identifiers import compares_identifiers, counts_one_by_one, each_of_nothing, lists_by
+from jupyter_mcpgen.nl.constraints.identifiers import (
+    compares_identifiers,
+    counts_one_by_one,
+    each_of_nothing,
+    joins_what_is_shown,
+    lists_by,
+)
 from jupyter_mcpgen.nl.constraints.kinds import measures_mixed
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
 from jupyter_mcpgen.nl.constraints.repeated import (
@@ -67,7 +73,7 @@ RULES = tuple(
     )
     for rule in family.rules
 )
-EXCLUDED = (compares_identifiers, counts_one_by_one, each_of_nothing, lists_by)
+EXCLUDED = (compares_identifiers, counts_one_by_one, each_of_nothing, lists_by, joins_what_is_shown)
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     finer_than_dates,

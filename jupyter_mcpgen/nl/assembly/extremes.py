@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Extreme,
     Figure,
     Measure,
+    Part,
     Term,
 )
 from jupyter_mcpgen.nl.grammar.table import Table
@@ -27,6 +28,11 @@ ANY_YARDSTICK, MOST_YARDSTICKS = 0.3, 5
 
 def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     """Yield the groups or rows that come first, or the smallest or largest value itself."""
+    periods = tuple(term for term in query.terms if isinstance(term, Part) and term not in query.keys)
+    dated = isinstance(extreme.by, Column) and table.is_date(extreme.by.name)
+    if periods and not dated:  # "busiest hour of the pickup"
+        rest = tuple(term for term in query.terms if term not in periods)
+        query = replace(query, terms=rest, keys=(*query.keys, *periods), weak=query.weak or not query.keys)
     labels, amounts = labels_and_numbers(query, numbers_of(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     of_rows = any(not one.column and not one.behind for one in query.entities)

@@ -437,6 +437,9 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
             return  # no column says who, when or where
     if query.asked == "who" and things and all(table.is_date(name) or table.is_number(name) for name in things):
         return  # nobody is a date
+    timed = any(name in table.times or table.tells_time(name) for name in things)
+    if query.asked == "when" and things and table.times and not timed:
+        return  # a game is no day
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     asked = query.listed or query.asked or any(one.asked for one in query.entities)

@@ -51,3 +51,12 @@ def lists_by(found: Derivation, table: Table) -> bool:
     """Tell whether columns are only shown though the question says "by", which groups."""
     said = any(table.lists("grouping", word) for word in found.unread)
     return said and isinstance(found.answer, Listing) and found.answer.order is None
+
+
+def joins_what_is_shown(found: Derivation, table: Table) -> bool:
+    """Tell whether one figure is given of what each row should show: "schools in Leeds and their pupils"."""
+    answer = found.answer
+    if not any(table.lists("possessive", word) for word in found.unread):
+        return False
+    implied = isinstance(answer, Grouping) and any(isinstance(one, Figure) and one.implied for one in answer.measures)
+    return implied and isinstance(answer, Grouping) and not answer.keys
