@@ -8,7 +8,7 @@ from dataclasses import replace
 from jupyter_mcpgen.nl.assembly.answers import Grouping, Moved
 from jupyter_mcpgen.nl.assembly.choice import IMPLIED, Choice
 from jupyter_mcpgen.nl.assembly.measured import measure_of
-from jupyter_mcpgen.nl.assembly.query import BY_TIME, Query, labels_and_numbers, numbers_of
+from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.grammar.families.figures import implied
 from jupyter_mcpgen.nl.grammar.meanings import (
     Bound,
@@ -137,7 +137,7 @@ def _kept(query: Query, window: Window) -> tuple[tuple[CompareOp, float], ...] |
             return None
         return _moved_by(window.by, value, rises=window.rises is True)
     if query.extreme is not None:
-        if query.extreme.word in BY_TIME:
+        if query.extreme.timed:
             return None  # "for the last five days" says which, and not the order
         return () if query.named and query.extreme.by is None and query.extreme.nth is None else None
     if not query.named:

@@ -202,13 +202,9 @@ def _both_drawn(before: Drawn, more: Drawn) -> Drawn | None:
     return more if before.usual else None
 
 
-BY_TIME = ("first!", "last!")
-"""The words that ask for the first or last in time."""
-
-
 def _joined(before: Extreme, more: Extreme) -> Extreme | None:
     """Join "top 5" and "most expensive", of which the one says how many and the other by what."""
-    if before.word in BY_TIME or more.word in BY_TIME:
+    if before.timed or more.timed:
         return None  # "worst first" says an order, and not the first day
     if before.by is None and more.by is not None and more.count == 1:
         return replace(more, count=before.count)

@@ -291,6 +291,8 @@ class Extreme:
     per: tuple[Term, ...] = ()
     word: str = ""
     nth: int | None = None
+    timed: bool = False
+    """True for "first" and "last", which go by the date of the rows."""
     of_row: bool = False
     """True where the row itself is asked for that has it: "the longest flight"."""
     of_value: bool = False

@@ -108,7 +108,7 @@ def _between(
     end += other.last
     pairs, taken, unknown, only_in = _keys(tokens[end:], tables, words)
     start = one.first - start
-    if between and between[0] == "with" and len(between) > 1 and len(said) > end:
+    if between and words.says("having", between[0]) and len(between) > 1 and len(said) > end:
         return None  # "staff with their department name" asks for a column
     rest = [*_without_lead(tokens[:start], words), *_without_next(tokens[end + taken :], words)]
     if one.side == 1:
@@ -134,7 +134,8 @@ def _way(before: Sequence[str], between: Phrase, behind: Sequence[str], words: W
         if tuple(behind[: len(comma)]) == comma:
             return way, 0, len(comma)
     led = bool(before) and words.says("leads", before[-1])
-    return (Way.EITHER, 0, 0) if led and between == ("and",) else (None, 0, 0)
+    only = len(between) == 1 and words.says("pairing", between[0])
+    return (Way.EITHER, 0, 0) if led and only else (None, 0, 0)
 
 
 def _keys(tokens: Sequence[Token], tables: tuple[Table, Table], words: Words) -> tuple[tuple[Pair, ...], int, str, str]:
@@ -150,11 +151,11 @@ def _keys(tokens: Sequence[Token], tables: tuple[Table, Table], words: Words) ->
             break
         pairs.append(pair)
         at += taken
-        more = 1 if at < len(said) and said[at] in ("and", ",") else 0
+        more = 1 if at < len(said) and (said[at] == "," or words.says("pairing", said[at])) else 0
         if not more or _pair(tokens[at + more :], tables, words)[0] is None:
             return tuple(pairs), at, "", ""
         at += more
-    if said[0] == "by":
+    if words.says("grouping", said[0]):
         return (), 0, "", ""  # "by country" groups
     unknown = tokens[at].text if at < len(tokens) else ""
     return (), 0, "" if only_in else unknown, only_in

@@ -206,7 +206,7 @@ def first(table: Table, said: Word) -> Extreme | None:
     """Read "first" and "last" by the date of the rows."""
     if not table.dates:
         return None
-    return Extreme(said.meaning == "last", by=Column(table.dates[0]), word=said.said)
+    return Extreme(said.meaning == "last", by=Column(table.dates[0]), word=said.said, timed=True)
 
 
 @rule(C.EXTREME, C.TERM, C.FIRST, cost=-0.02)
