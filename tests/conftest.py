@@ -82,6 +82,10 @@ class _ByFileOrTable(LoadFileScheduling):
         super().schedule()
         self._give_work()
 
+    def _reschedule(self, node: WorkerController) -> None:
+        if node in self.registered_collections:  # a new process collects first, and two may be new at once
+            super()._reschedule(node)
+
     def remove_node(self, node: WorkerController) -> str | None:
         units = self.assigned_work.pop(node)
         left = [name for unit in units.values() for name, done in unit.items() if not done]
@@ -96,8 +100,7 @@ class _ByFileOrTable(LoadFileScheduling):
 
     def _give_work(self) -> None:
         for node in self.nodes:
-            if node in self.registered_collections:  # a new process collects first
-                self._reschedule(node)
+            self._reschedule(node)
 
     def _split_scope(self, nodeid: str) -> str:
         if _ONE_SERVER.match(nodeid):
