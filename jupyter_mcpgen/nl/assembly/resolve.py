@@ -243,6 +243,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     measures, cost = query.figures, 0.0
     keys = query.keys
+    if query.asked in _ASKED_FOR and not (keys or things or query.tests) and not query.order:
+        return  # "when did it peak" asks for no amount
     if any(isinstance(measure, Rate) and measure.each for measure in measures):
         yield from _rate_of_things(query, things)
         return

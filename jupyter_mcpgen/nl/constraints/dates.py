@@ -56,6 +56,10 @@ def period_without_rows(found: Derivation, table: Table) -> Refusal | None:
 
 def finer_than_dates(found: Derivation, table: Table) -> Refusal | None:
     """Refuse days of a column that only has months."""
+    hours = (one for one in parts(found.answer) if isinstance(one, Part) and one.unit is DateUnit.HOUR)
+    for one in hours:
+        if one.date in table.names and not table.has_clock(one.date):
+            return Refusal(f"`{one.date}` has days without times. Ask by day, week or month.", (one.date,))
     for name in _dates_by_day(found):
         if name in table.names and table.has_months_only(name):
             return Refusal(f"`{name}` has months without days. Ask by month, quarter or year.", (name,))

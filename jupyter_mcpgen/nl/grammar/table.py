@@ -244,6 +244,11 @@ class Table:
         dated = bool(self.dates) and self._is_called_as_rows(self.dates[0])
         return self.years[0] if len(self.years) == 1 and not dated else None
 
+    def has_clock(self, name: str) -> bool:
+        """Tell whether dates of a column have times of day."""
+        known = self.column(name).known
+        return any(_has_time(str(one)) for one in (known.minimum, known.maximum, *known.values[:20]))
+
     def has_months_only(self, name: str) -> bool:
         """Tell whether the dates of a column are written without a day."""
         written = self.column(name).facts.written

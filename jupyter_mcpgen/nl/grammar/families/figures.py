@@ -295,8 +295,9 @@ def difference(table: Table, said: Word, left: Term, joined: Word, right: Term) 
 def share_of_rows(
     table: Table, said: Word, of: Word | None, entity: Entity, with_: Word | None, test: Test
 ) -> Measure | None:
-    """Read "share of orders that are late"."""
-    return Rate(test, said.meaning == "percent", each=entity.column)
+    """Read "share of orders that are late"; "of orders in Leeds" may say of which orders."""
+    clause = with_ is not None and not table.lists("led", with_.said)
+    return Rate(test, said.meaning == "percent", bare=not clause, each=entity.column)
 
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.OF), C.ENTITY)

@@ -218,6 +218,8 @@ def _scaled(table: Table, measure: Measure, bound: Bound) -> Bound:
 @rule(C.LIMIT, C.FIGURE, maybe(C.IS), C.BOUND)
 def figure_limited(table: Table, measure: Measure, said: Word | None, bound: Bound) -> Limit | None:
     """Read "average price above 5"."""
+    if isinstance(measure, PartOfAll) and not bound.value.unit:
+        return None  # "% score above 4" is of the rows with such a score
     if not is_about(table, measure.term if isinstance(measure, Figure) else None, bound):
         return None
     return Limit(measure, _scaled(table, measure, bound))
@@ -232,6 +234,8 @@ def limited_figure(table: Table, bound: Bound, measure: Measure) -> Limit:
 @rule(C.LIMIT, C.BOUND, C.ENTITY)
 def limited_count(table: Table, bound: Bound, entity: Entity) -> Limit | Costed | None:
     """Read "more than 5 orders"."""
+    if bound.value.unit:
+        return None  # "more than 10 % of the orders"
     found = counted(table, entity)
     if isinstance(found, Costed):
         return Costed(Limit(found.meaning, bound), found.cost)  # type: ignore[arg-type]
