@@ -165,7 +165,7 @@ def top(table: Table, said: Word, number: Number) -> Extreme | Costed | None:
     count = _count(number)
     if count is None:
         return None
-    found = Extreme(said.meaning in ("up", "first"), count, word=said.said)
+    found = Extreme(said.meaning in ("up", "first"), count, word=said.said, timed=said.meaning == "last")
     called = any(
         [word.text for word in table.column(name).facts.words] == [said.said, str(count)] for name in table.names
     )
