@@ -87,7 +87,7 @@ def nothing_else(found: Derivation, table: Table) -> Refusal | None:
     )
     if said is None:
         return None
-    reason = f"“{said}” may leave out whoever has other rows as well, which I cannot tell. Ask without the word."
+    reason = f"“{said}” asks about all the rows that each has, and I cannot check those. Ask without the word."
     return Refusal(reason, (name,))
 
 

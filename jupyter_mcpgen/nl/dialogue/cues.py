@@ -94,7 +94,7 @@ def _taken(rest: list[Token], known: _Words) -> tuple[str, list[Token]] | None:
 
 
 def _without(rest: list[Token], phrases: tuple[tuple[str, ...], ...]) -> tuple[bool, list[Token]]:
-    """Return a question without a phrase that stands in it, and whether it did."""
+    """Return whether a question has one of some phrases, and the question without it."""
     lower = tuple(token.lower for token in rest)
     for phrase in phrases:
         for at in range(len(lower) - len(phrase) + 1):

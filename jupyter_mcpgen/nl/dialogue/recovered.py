@@ -179,7 +179,7 @@ class _Recovered:
 
     def _named(self, name: str) -> Term:
         if name not in self.made and name not in self.table.names:
-            raise PlanError(f"`{name}` is no value of a row.")
+            raise PlanError(f"`{name}` is not a column of the rows.")
         return self.made.get(name, Column(name))
 
     def _measure(self, measure: Aggregated) -> Figure | Rate:

@@ -100,6 +100,16 @@ class Season:
     numbers: tuple[int, ...]
 
 
+def disjoint(one: Period | Season, other: Period | Season) -> bool:
+    """Tell whether no date lies in both of two periods, or of two seasons of one unit."""
+    if isinstance(one, Season) and isinstance(other, Season):
+        return one.unit is other.unit and not set(one.numbers) & set(other.numbers)
+    if isinstance(one, Season) or isinstance(other, Season):
+        return False
+    first, last = sorted((one, other), key=lambda period: period.start)
+    return bool(first.end) and first.end <= last.start
+
+
 # -- conditions ------------------------------------------------------------------------------------------------------
 
 

@@ -10,9 +10,9 @@ from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.joining.joined import Tables, are_alike, checked, is_key_of, joined_by_key
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys
 from jupyter_mcpgen.nl.joining.owners import counts_owners, is_named, said_without_owner, without_owners
-from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
 from jupyter_mcpgen.nl.joining.without_matches import asks_for_none
+from jupyter_mcpgen.nl.joins.profiles import profile_of_both
 from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Predicate, terms_of

@@ -11,8 +11,8 @@ from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_told,
 from jupyter_mcpgen.nl.joining.owners import begins_with_column
 from jupyter_mcpgen.nl.joining.refusals import beyond, no_key, open_condition, repeats, unknown_key
 from jupyter_mcpgen.nl.joining.summary import notes_of, with_figures_called
-from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
+from jupyter_mcpgen.nl.joins.profiles import profile_of_both
 from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Summary, Union

@@ -12,8 +12,8 @@ from jupyter_mcpgen.nl.joining.asked import AskedFigures, is_of_each, is_sure, s
 from jupyter_mcpgen.nl.joining.clause import forms_of
 from jupyter_mcpgen.nl.joining.figures import STAND_IN, find_figures
 from jupyter_mcpgen.nl.joining.keys import Pair, found_keys, is_told, is_unique, later_keys
-from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of, load_vocabulary
+from jupyter_mcpgen.nl.joins.profiles import profile_of_both
 from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english_sources import say_keys

@@ -15,8 +15,8 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary as load
 from jupyter_mcpgen.nl.joining.joined import Tables, are_alike, is_key_of, joined_by_key
 from jupyter_mcpgen.nl.joining.keys import found_keys
 from jupyter_mcpgen.nl.joining.summary import notes_of
-from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Way, load_vocabulary
+from jupyter_mcpgen.nl.joins.profiles import profile_of_both
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Reading, Refused
 from jupyter_mcpgen.plan.columns import names_in

@@ -309,6 +309,10 @@ def test_seasons_and_digits_of_which_one_is_no_month_stay_text():
     assert find_writings(["2023-07", "2023-08", "2023-09", "2023-10", "2023-13"]) == ()
 
 
+def test_points_with_a_total_in_brackets_are_no_dates():
+    assert not find_writings(["13.8 (86)", "9.11 (65)", "10.12 (72)"])
+
+
 def test_a_sign_that_nobody_sees_makes_no_date_unreadable():
     assert not find_writings(["May 2006\x81", "June 2006\x81", "July 2006\x81"])
 

@@ -23,6 +23,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Test,
     Within,
     Word,
+    disjoint,
 )
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.stretches import month_of, of_year
@@ -168,13 +169,12 @@ def _months_in(season: Season, period: Period) -> Period | Season:
 
 
 def _apart(first: Period | Season, second: Period | Season) -> bool:
-    """Tell whether no date lies in two stretches of time of one kind."""
-    if isinstance(first, Season) and isinstance(second, Season):
-        return first.unit is second.unit is DateUnit.MONTH and not set(first.numbers) & set(second.numbers)
-    if isinstance(first, Season) or isinstance(second, Season):
+    """Tell whether two months of every year, or two whole periods, have no date in common."""
+    seasons = [one for one in (first, second) if isinstance(one, Season)]
+    if any(one.unit is not DateUnit.MONTH for one in seasons):
         return False
-    ended = first.start and first.end and second.start and second.end
-    return bool(ended) and (first.end <= second.start or second.end <= first.start)
+    ends = [end for one in (first, second) if isinstance(one, Period) for end in (one.start, one.end)]
+    return all(ends) and disjoint(first, second)
 
 
 def _parts_of_week(

@@ -17,11 +17,11 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Like,
     Number,
     Part,
-    Season,
     Term,
     Test,
     Within,
     Word,
+    disjoint,
 )
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
@@ -177,14 +177,8 @@ def _apart(left: Within | Either, right: Within) -> bool:
 
 
 def _no_day_in_common(one: Within, other: Within) -> bool:
-    if one.date != other.date or one.negated or other.negated:
-        return False
-    if isinstance(one.period, Season) and isinstance(other.period, Season):
-        return one.period.unit is other.period.unit and not set(one.period.numbers) & set(other.period.numbers)
-    if isinstance(one.period, Season) or isinstance(other.period, Season):
-        return False
-    first, last = sorted((one.period, other.period), key=lambda period: period.start)
-    return bool(first.end) and first.end <= last.start
+    plain = one.date == other.date and not one.negated and not other.negated
+    return plain and disjoint(one.period, other.period)
 
 
 @rule(C.TEST, C.TEST, C.OR, C.TEST, cost=0.02)

@@ -353,7 +353,7 @@ def share_of_some(
     are: Word,
     test: Test,
 ) -> Measure | None:
-    """Read "what share of orders in Leeds were late": what stands before the verb says of which rows."""
+    """Read "what share of orders in Leeds were late": among those in Leeds, the late ones."""
     return Rate(test, said.meaning == "percent", among, each=entity.column) if among != test else None
 
 

@@ -64,7 +64,7 @@ def after_year(table: Table, term: Term, is_: Word | None, said: Word, period: P
 
 @rule(C.TEST, C.TERM, maybe(C.IS, C.IN), C.PERIOD, cost=0.04)
 def in_year(table: Table, term: Term, said: Word | None, period: Period | Season) -> Test | None:
-    """Read "established in 1942" of a number that is no year of the rows but may be one."""
+    """Read "established in 1942" by a column of numbers that may be years."""
     whole = isinstance(period, Period) and period.unit is DateUnit.START_OF_YEAR
     if not whole or not isinstance(term, Column) or not table.is_number(term.name) or term.name in table.years:
         return None
