@@ -1,4 +1,7 @@
-"""`python -m benchmarks [--json FILE]` measures everything once and prints one table; `… faults` plants faults."""
+"""`python -m benchmarks [--json FILE]` measures everything once and prints one table.
+
+`… faults` plants faults in tools, `… questions` asks the planner and counts what comes of it.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from benchmarks import (
     likeness,
     page,
     profiling,
+    questions,
     reading,
     searching,
     starting,
@@ -55,7 +59,9 @@ def main() -> int:
     """Run the parts one after another; nothing else should run on the machine."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every repetition to a file as well")
-    parser.add_argument("what", nargs="?", choices=("times", "faults"), default="times", help="times, if not said")
+    parser.add_argument(
+        "what", nargs="?", choices=("times", "faults", "questions"), default="times", help="times, if not said"
+    )
     parser.add_argument("--drawn", type=int, choices=SEEDS, help="plant faults in the plans drawn from this seed")
     parser.add_argument(
         "--codes", type=int, default=faults.CODES_OF_A_TOOL, help="plant this many faults of a tool in code as well"
@@ -70,6 +76,9 @@ def main() -> int:
         with open_place() as place:
             sys.stdout.write(f"{faults.as_markdown(faults.count(place, planted[: options.most], options.codes))}\n")
         sys.stderr.write(f"{time.perf_counter() - begin:.0f} s in all\n")
+        return 0
+    if options.what == "questions":
+        sys.stdout.write(f"{questions.as_markdown()}\n")
         return 0
     rows = []
     with open_place() as place:

@@ -35,6 +35,8 @@ class Pair:
     language: str = "en"
     notes: tuple[str, ...] = ()
     """Words that the assumptions beside the answer must hold."""
+    fair: tuple[str, ...] = ()
+    """Other readings that answer the question as well, judged one by one."""
 
 
 @lru_cache(maxsize=1)
@@ -44,7 +46,7 @@ def pairs() -> tuple[Pair, ...]:
     for path in sorted(CASES.glob("*.toml")):
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
         for entry in tree["pair"]:
-            lists = {key: tuple(entry[key]) for key in ("asked", "refused", "notes") if key in entry}
+            lists = {key: tuple(entry[key]) for key in ("asked", "refused", "notes", "fair") if key in entry}
             plain = {"language": tree.get("language", "en")} | {
                 key: entry[key] for key in ("question", "reading", "chart") if key in entry
             }
