@@ -70,7 +70,7 @@ class Spared:
         own = (one.meaning.name for one in edges if isinstance(one.meaning, Column))
         if not used.isdisjoint(own):
             return OF_A_NAME
-        if self._is_asked(at):
+        if self._is_asked(at) or self._says_when(at, kind):
             return None
         if any(self._says_more(edge, used, kind) for edge in edges) and not self._is_of_the(at):
             return None
@@ -88,10 +88,29 @@ class Spared:
 
     def _is_row_noun(self, at: int) -> bool:
         """Tell whether a noun stands between an article or preposition and a condition: "for the *player* with"."""
-        lexicon = self._table.lexicon
-        led = at > 0 and lexicon.is_function(self._tokens[at - 1].lower)
+        before = self._edges.get(at - 1, []) if at else []
+        led = at > 0 and (
+            self._table.lists("articles", self._tokens[at - 1].lower) or any(one.category is C.OF for one in before)
+        )
         following = self._edges.get(at + 1, [])
         return led and any(one.first == at + 1 and one.category in (C.WHERE, C.IN, C.PERIOD) for one in following)
+
+    def _says_when(self, at: int, kind: Sought) -> bool:
+        """Tell whether a word says more of a period or number: "earliest 2020", "the winter of 2020", "left in 2020"."""
+        lexicon = self._table.lexicon
+        small, following = at + 1, self._edges.get(at + 1, [])
+        if any(one.category is C.PERIOD for one in self._edges.get(at, [])):
+            return False
+        while small < len(self._tokens) and lexicon.skip_cost(self._tokens[small].lower):
+            if self._begins(small, C.IN) or self._begins(small, C.IS):
+                break
+            small += 1
+        if self._begins(small, C.PERIOD) or self._begins(small, C.NUMBER):
+            return True
+        dated = any(one.category is C.IN for one in following) and self._begins(at + 2, C.PERIOD)
+        owned = dated and any(one.category is C.OF and self._table.lists("owning", one.meaning.said) for one in following)
+        done = any(form is Form.PAST for _, form in lexicon.morphology.analyses(self._tokens[at].lower))
+        return owned or (dated and done and kind is not Sought.ONE_ROW)
 
     def _says_more(self, edge: Phrase, used: frozenset[str], kind: Sought) -> bool:
         """Tell whether a word does something, or names something that the answer does not use."""
