@@ -146,7 +146,8 @@ class Spared:
     def _is_behind_question(self, at: int) -> bool:
         """Tell whether nothing but small or unread words parts a noun from "what is" or "name": it is asked for."""
         analyses = self._table.lexicon.morphology.analyses(self._tokens[at].lower)
-        if self._begins(at + 1, C.OF) or any(form is Form.POSSESSIVE for _, form in analyses):
+        of_any = self._begins(at + 1, C.OF) and any(self._table.lists("cells", lemma) for lemma, _ in analyses)
+        if of_any or any(form is Form.POSSESSIVE for _, form in analyses):
             return False  # "what is the name of the", "what is the team's"
         for place in range(at - 1, -1, -1):
             edges = self._edges.get(place, [])

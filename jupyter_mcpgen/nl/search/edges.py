@@ -66,6 +66,8 @@ WEIGHTY = 0.5
 """What leaving out a small word costs that changes what is asked, such as "by" or "not"."""
 TO_US = 0.1
 """A word that costs no more to leave out may stand before an order: "can you please show"."""
+_TURNED = frozenset({C.NOT})
+"""Small words that turn a question round, so that none is left out."""
 _PARTS = frozenset(",;.:?!")
 _NO_PART_OF_A_NAME = frozenset({C.STATISTIC, C.AGGREGATE, C.MOST, C.OFTEN, C.CHART, C.ORDER, C.CHANGE, C.SHARE})
 """Words of these are no part of a longer value that nothing else of the question names."""
@@ -221,6 +223,7 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     costs |= dict.fromkeys(_no_orders(tokens, table), CONTENT)
     turning = (one for one in found if one.category in _TURNING and one.last > one.first + 1 and one.rule == "word")
     costs |= {at: max(costs[at], CONTENT) for one in turning for at in range(one.first, one.last)}
+    costs |= {one.first: CONTENT for one in found if one.category in _TURNED and one.rule == "word"}
     costs |= {one.first: CONTENT for one in found if one.rule == "column" and _is_no_order(one, tokens, table)}
     costs |= dict.fromkeys(_signs(tokens), SIGN)
     costs |= _said_to_us(tokens, table)
