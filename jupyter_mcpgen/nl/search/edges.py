@@ -12,7 +12,13 @@ from jupyter_mcpgen.nl.grammar.table import DURATION, Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.lexicon.entries import Degree
 from jupyter_mcpgen.nl.schema.costs import ONE_SIDE
-from jupyter_mcpgen.nl.schema.mentions import ColumnMention, column_mentions, truth_mentions, value_mentions
+from jupyter_mcpgen.nl.schema.mentions import (
+    ColumnMention,
+    ValueMention,
+    column_mentions,
+    truth_mentions,
+    value_mentions,
+)
 from jupyter_mcpgen.nl.schema.row_nouns import DESCRIBES_SEVERAL, NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
 from jupyter_mcpgen.nl.search.phrase import Phrase
@@ -88,7 +94,11 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     lexicon = table.lexicon
     forms = [lexicon.lemmas(token.lower) if token.kind is TokenKind.WORD else (token.lower,) for token in tokens]
     found: list[Phrase] = []
-    columns = tuple(one for one in column_mentions(tokens, table.schema) if table.is_called(one.column))
+    columns = tuple(
+        one
+        for one in column_mentions(tokens, table.schema)
+        if table.is_called(one.column) and not _remains(tokens, one.first, table)
+    )
     measured = {one.first for one in columns if one.cost < LIKE_A_COLUMN and one.last == one.first + 1}
     for place in range(len(tokens)):
         behind_number = place > 0 and tokens[place - 1].kind is TokenKind.NUMBER
@@ -119,7 +129,8 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     )
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
-        for one in (*value_mentions(tokens, table.schema), *truth_mentions(tokens, table.schema))
+        for one in (*_valued(tokens, columns, table), *truth_mentions(tokens, table.schema))
+        if not _remains(tokens, one.first, table)
         if one.cost == 0 or one.last > one.first + 1 or not (one.first in does or _compares(tokens[one.first], table))
     )
     found += _going_on(tokens, columns, found, table)
@@ -146,6 +157,24 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         else one
         for one in found
     )
+
+
+def _remains(tokens: Sequence[Token], place: int, table: Table) -> bool:
+    """Tell whether a word says what is still there, and not what went away: "how many are left", "do we have left"."""
+    if not place or not table.lists("gone_or_there", tokens[place].lower):
+        return False
+    before = table.lexicon.lemmas(tokens[place - 1].lower)
+    ours = place > 1 and table.lists("us", tokens[place - 2].lower)
+    own = any(table.lists("us", lemma) or table.lists("staying", lemma) for lemma in before)
+    return own or (ours and any(table.lists("led", lemma) for lemma in before))
+
+
+def _valued(tokens: Sequence[Token], columns: Sequence[ColumnMention], table: Table) -> Iterator[ValueMention]:
+    """Yield the values that are mentioned; a word that says what went away is one only beside its column's name."""
+    for one in value_mentions(tokens, table.schema):
+        beside = (other.first <= one.last + 1 and one.first <= other.last + 1 for other in columns if other.column == one.column)
+        if not table.lists("gone_or_there", tokens[one.first].lower) or one.last > one.first + 1 or any(beside):
+            yield one
 
 
 def _says_what(name: str, table: Table) -> bool:
