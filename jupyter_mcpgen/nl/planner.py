@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.assembly.answers import Planner
+from jupyter_mcpgen.nl.assembly.answers import Answer, Planner
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.lookups import NO_ROW, Sought, show_the_same, sought
 from jupyter_mcpgen.nl.assembly.query import query_of
@@ -32,8 +33,13 @@ from jupyter_mcpgen.nl.constraints.repeated import (
     limit_of_rows_or_groups,
     nothing_else,
 )
-from jupyter_mcpgen.nl.constraints.totals import currencies_mixed, levels_added_over_time, totals_so_far_added
-from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal, Verdict
+from jupyter_mcpgen.nl.constraints.totals import (
+    currencies_mixed,
+    level_of_several,
+    levels_added_over_time,
+    totals_so_far_added,
+)
+from jupyter_mcpgen.nl.constraints.verdict import Doubt, Offer, Refusal, Verdict
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.families.bins import BINS
 from jupyter_mcpgen.nl.grammar.families.charts import CHARTS
@@ -82,6 +88,7 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     limits_without_numbers,
     gaps_in_computed,
     levels_added_over_time,
+    level_of_several,
     totals_so_far_added,
     currencies_mixed,
     date_left_open,
@@ -182,27 +189,27 @@ def _decided(
     rivals = [one for one in close if not show_the_same(one.answer, winner.answer, table)]
     if rivals:
         return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=IN_ITS_WORDS)
+    offered: list[Reading] = []
     for constraint in CONSTRAINTS:
-        verdict = constraint(winner, table)
-        if isinstance(verdict, Refusal):
-            return Refused(verdict.reason, verdict.columns, _reading(winner))
-        if verdict is not None:
-            return _asked(winner, verdict, table)
+        match constraint(winner, table):
+            case Refusal(reason, columns):
+                return Refused(reason, columns, _reading(winner))
+            case Offer(answers):
+                offered += _readings(answers, winner, table)
+            case Doubt(answers, instead) if others_meant := _readings(answers, winner, table):
+                meant = others_meant if instead else [_reading(winner), *others_meant]
+                return asking_which(meant[:MOST_OPTIONS], how=IN_ITS_WORDS)
     near = [_reading(one) for one in others if one.cost - winner.cost < OFFERED][:MOST_CHIPS]
-    return Answered(_reading(winner), tuple(near))
+    return Answered(_reading(winner), (*offered, *near)[:MOST_CHIPS])
 
 
-def _asked(winner: Derivation, doubt: Doubt, table: Table) -> Understanding:
-    """Return the question which of some answers is meant; the one that was found where no other has a plan."""
-    others = []
-    for answer in doubt.others:
-        try:
-            others.append(Reading(Planner(table).plan(answer), "", winner.cost, winner.notes))
-        except PlanError:
-            continue
-    if not others:
-        return Answered(_reading(winner))
-    return asking_which([_reading(winner), *others][:MOST_OPTIONS], how=IN_ITS_WORDS)
+def _readings(answers: Sequence[Answer], winner: Derivation, table: Table) -> list[Reading]:
+    """Return the answers that have a plan, as what may be meant beside the best one."""
+    found = []
+    for answer in answers:
+        with suppress(PlanError):  # another answer does without it
+            found.append(Reading(Planner(table).plan(answer), "", winner.cost, winner.notes))
+    return found
 
 
 def whole_of(found: Sequence[Derivation], tokens: Sequence[Token], costs: Sequence[float]) -> list[Derivation]:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
 
-from jupyter_mcpgen.nl.assembly.answers import Grouping
+from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
-from jupyter_mcpgen.nl.constraints.verdict import Refusal
-from jupyter_mcpgen.nl.grammar.meanings import Column, Figure
+from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Number, Period, Test, Within
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.schema.additivity import Additivity
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Predicate, terms_of
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, DateUnit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Resample
 from jupyter_mcpgen.plan.plan import Plan
 
 _COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateFunction.MEDIAN})
 
 
-def levels_added_over_time(found: Derivation, table: Table) -> Refusal | None:
-    """Refuse the sum of a stock, such as a headcount, over several times, and what nobody said a function for."""
+def levels_added_over_time(found: Derivation, table: Table) -> Doubt | Refusal | None:
+    """Ask of the sum of a stock, such as a headcount, over several times whether that of the last or of each is meant."""
     times = (*table.dates, *table.years, *table.periods)
     if not times or _at_one_time(found.plan, times):
         return None
@@ -32,12 +34,49 @@ def levels_added_over_time(found: Derivation, table: Table) -> Refusal | None:
         name = _name(measure)
         stock = name in table.names and table.column(name).facts.additivity is Additivity.SEMI_ADDITIVE
         if stock and (measure.function is AggregateFunction.SUM or name in implied):
-            return Refusal(
+            asked = _at_each_time(found.answer, name, times[0], table)
+            return asked or Refusal(
                 f"`{name}` is a level, such as a stock, so it is not added up over time. Say at which time, or ask for "
                 "its average.",
                 (name,),
             )
     return None
+
+
+def _at_each_time(answer: Answer, name: str, time: str, table: Table) -> Doubt | None:
+    """Return the answer at the last time, the one at each time, and the average of all of them, for a single stock."""
+    if not isinstance(answer, Grouping) or len(answer.measures) != 1 or answer.then is not None or answer.window:
+        return None
+    added, mean = (Figure(function, Column(name)) for function in (AggregateFunction.SUM, AggregateFunction.MEAN))
+    plain = replace(answer, measures=(added,))
+    last, key = _last(time, table), Column(time)
+    others = [replace(plain, tests=(*answer.tests, last))] if last is not None else []
+    return Doubt((*others, replace(plain, keys=(*answer.keys, key)), replace(answer, measures=(mean,))), instead=True)
+
+
+def _last(time: str, table: Table) -> Test | None:
+    """Return the condition that a row is of the last time."""
+    known = table.column(time).known
+    if table.is_date(time):
+        day = date.fromisoformat(str(known.maximum)[:10])
+        return Within(Period(day.isoformat(), (day + timedelta(days=1)).isoformat(), DateUnit.START_OF_DAY), time)
+    if table.is_text(time):
+        return Is(time, (max(map(str, known.values)),)) if known.complete else None
+    return Holds(Column(time), CompareOp.EQ, Number(float(known.maximum)))  # type: ignore[arg-type]
+
+
+def level_of_several(found: Derivation, table: Table) -> Doubt | None:
+    """Ask of the average of a stock that has several rows at each time whether their total is averaged."""
+    times = (*table.dates, *table.years, *table.periods)
+    match found.answer:
+        case Grouping(keys=(), measures=(Figure(AggregateFunction.MEAN, Column(name)),), then=None) as answer:
+            several = table.column(name).is_stock and times and table.is_told_often(times[0])
+        case _:
+            return None
+    if not several or _at_one_time(found.plan, times):
+        return None
+    added = Figure(AggregateFunction.SUM, Column(name))
+    return Doubt((replace(answer, keys=(Column(times[0]),), measures=(added,), then=AggregateFunction.MEAN),))
 
 
 def totals_so_far_added(found: Derivation, table: Table) -> Refusal | None:

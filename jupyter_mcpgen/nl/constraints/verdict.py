@@ -20,6 +20,15 @@ class Doubt:
     """The answers that a question may have beside the one that was found, of which a person has to choose."""
 
     others: tuple[Answer, ...]
+    instead: bool = False
+    """True where what was found is none of them: a total of stocks over several times."""
 
 
-Verdict = Refusal | Doubt
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The answers that are offered beside the one that was found, which is most likely meant."""
+
+    others: tuple[Answer, ...]
+
+
+Verdict = Refusal | Doubt | Offer

@@ -256,6 +256,8 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     costs |= {one.first: CONTENT for one in found if one.rule == "column" and _is_no_order(one, tokens, table)}
     costs |= dict.fromkeys(_signs(tokens), SIGN)
     costs |= _said_to_us(tokens, table)
+    names = (one for one in found if one.rule == "column" and one.cost == 0 and one.last > one.first + 1)
+    costs |= {at: max(costs[at], WEIGHTY) for at in _places(names)}  # "on hand" is the name of a column
     costs |= dict.fromkeys(_places(one for one in found if one.rule == "period"), UNKNOWN)
     return tuple(costs[place] for place in range(len(tokens)))
 

@@ -467,8 +467,8 @@ def counted(table: Table, entity: Entity) -> Measure | Costed | None:
         return Figure(F.COUNT_DISTINCT, Column(entity.column))
     if column.truth is not None:
         return None
-    if table.is_number(entity.column) and column.adds_up:
-        return Figure(F.SUM, Column(entity.column))
+    if table.is_number(entity.column) and (column.adds_up or column.is_stock):
+        return Figure(F.SUM, Column(entity.column), implied=column.is_stock)
     if (table.is_number(entity.column) and not column.is_label) or table.says_how_many(entity.column):
         return None
     if column.is_unique and not column.nulls:
