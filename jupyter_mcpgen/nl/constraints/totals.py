@@ -92,14 +92,16 @@ def totals_so_far_added(found: Derivation, table: Table) -> Refusal | None:
     return None
 
 
-def currencies_mixed(found: Derivation, table: Table) -> Refusal | None:
-    """Refuse to combine amounts in several currencies, unless rows are grouped or filtered by currency."""
+def currencies_mixed(found: Derivation, table: Table) -> Doubt | Refusal | None:
+    """Ask whether amounts in several currencies are combined, unless rows are grouped or filtered by currency."""
     codes = table.currency_codes
     if not codes or set(_told_apart(found.plan)) & set(codes):
         return None
     for measure in _measures(found.plan):
         name = _name(measure)
         if measure.function in _COMBINED and name in table.names and table.is_in_several_currencies(name):
+            if isinstance(found.answer, Grouping) and found.answer.then is None:
+                return Doubt((replace(found.answer, keys=(*found.answer.keys, Column(codes[0]))),))
             return Refusal(
                 f"`{name}` has amounts in several currencies (see `{codes[0]}`). Ask for one currency, group by "
                 f"`{codes[0]}`, or choose an amount in a single currency.",

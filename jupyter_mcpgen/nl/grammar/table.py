@@ -391,7 +391,7 @@ class Table:
         facts = self.column(name).facts
         units = (self.lexicon.unit(word.text) for word in facts.words)
         own = facts.unit is not None or any(unit is not None and unit.kind == MONEY for unit in units)
-        return facts.money and not own
+        return (facts.money or (self.column(name).adds_up and self._is_called(name, "amount"))) and not own
 
     def is_amount_noun(self, word: str) -> bool:
         """Tell whether a noun for the rows names an amount as well, such as "sales"."""
