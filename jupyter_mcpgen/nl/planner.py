@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.assembly.lookups import NO_ROW, Sought, show_the_same, so
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices
 from jupyter_mcpgen.nl.assembly.spared import UNREAD, Spared
+from jupyter_mcpgen.nl.constraints.columns import columns_with_the_word, measures_mixed
 from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
@@ -24,7 +25,6 @@ from jupyter_mcpgen.nl.constraints.identifiers import (
     joins_what_is_shown,
     lists_by,
 )
-from jupyter_mcpgen.nl.constraints.kinds import measures_mixed
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
 from jupyter_mcpgen.nl.constraints.repeated import (
     above_average_of_things,
@@ -101,6 +101,7 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     nothing_else,
     above_average_of_things,
     amount_of_thing,
+    columns_with_the_word,
 )
 """What the best reading must not do: it is refused, or a person says which of several is meant."""
 CLEAR = 0.06
@@ -143,7 +144,8 @@ def _plans(
     query = query_of(cover, joining)
     if query is None:
         return
-    unread = tuple(tokens[at].lower for at in cover.unread)
+    words = tuple(token.lower for token in tokens)
+    unread = tuple(words[at] for at in cover.unread)
     for choice in choices(query, table):
         try:
             plan = Planner(table).plan(choice.answer)
@@ -153,7 +155,7 @@ def _plans(
         kind = sought(choice.answer, query, table)
         spare = spared.by(choice.answer, cover, kind) if kind is not None else 0.0
         cost = round(cover.cost + choice.cost + missed - spare, 4)
-        found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, unread, choice.notes)
+        found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, unread, choice.notes, words)
         rules = {one.rule for one in found.phrases()}
         if kind in (None, Sought.FIGURE) and not rules.isdisjoint(OF_A_ROW):
             continue  # what nothing names is at best of a row

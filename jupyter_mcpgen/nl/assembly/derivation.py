@@ -27,6 +27,8 @@ class Derivation:
     unread: tuple[str, ...] = ()
     """The words that no phrase reads, in lower case."""
     notes: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """The words of the question, in lower case."""
 
     def phrases(self) -> Iterator[Phrase]:
         """Yield the phrases that read the question, and everything they were made of."""
