@@ -29,6 +29,7 @@ from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number
 from jupyter_mcpgen.nl.constraints.repeated import (
     above_average_of_things,
     amount_of_thing,
+    both_of_thing,
     limit_of_row_or_thing,
     limit_of_rows_or_groups,
     nothing_else,
@@ -95,6 +96,7 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     sum_or_mean,
     measures_mixed,
     what_is_counted,
+    both_of_thing,
     busiest_by,
     limit_of_row_or_thing,
     limit_of_rows_or_groups,

@@ -96,7 +96,7 @@ class Spared:
         return led and any(one.first == at + 1 and one.category in (C.WHERE, C.IN, C.PERIOD) for one in following)
 
     def _says_when(self, at: int, kind: Sought) -> bool:
-        """Tell whether a word says more of a period or number: "earliest 2020", "the winter of 2020", "left in 2020"."""
+        """Tell whether a word says more of a period: "earliest 2020", "the winter of 2020", "left in 2020"."""
         lexicon = self._table.lexicon
         small, following = at + 1, self._edges.get(at + 1, [])
         if any(one.category is C.PERIOD for one in self._edges.get(at, [])):
@@ -105,7 +105,7 @@ class Spared:
             if self._begins(small, C.IN) or self._begins(small, C.IS):
                 break
             small += 1
-        if self._begins(small, C.PERIOD) or self._begins(small, C.NUMBER):
+        if self._begins(small, C.PERIOD):
             return True
         dated = any(one.category is C.IN for one in following) and self._begins(at + 2, C.PERIOD)
         owned = dated and any(one.category is C.OF and self._table.lists("owning", one.meaning.said) for one in following)

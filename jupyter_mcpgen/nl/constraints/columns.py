@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS
 from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Is
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.schema.row_nouns import OF_KIND
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 
 _WHOLE = 0.01
@@ -47,13 +48,16 @@ def columns_with_the_word(found: Derivation, table: Table) -> Doubt | None:
             continue
         name = phrase.meaning.name
         lemmas = table.lexicon.lemmas(found.words[phrase.first])
+        if any(noun.words[-1] in lemmas for noun in table.schema.row.nouns if noun.cost <= OF_KIND):
+            continue
         called = tuple(_called(lemmas, table))
         literal = tuple(one for one in table.names if table.is_number(one) and _has_word(one, lemmas, table))
         if table.is_number(name) and literal and not _has_word(name, lemmas, table):
             return Doubt(tuple(_with_other(found.answer, name, other) for other in literal))
         rivals = [one for one in called if one != name and _are_alike(one, name, table)]
         others = {word.text for word in table.column(name).facts.words} - {found.words[phrase.first]}
-        if name in called and rivals and others.isdisjoint(found.words):
+        whole = len(table.column(name).facts.words) == 1
+        if name in called and rivals and not whole and others.isdisjoint(found.words):
             return Doubt(tuple(_with_other(found.answer, name, other) for other in rivals))
     return None
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.assembly.lookups import finds_one
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Beside, Bound, Column, Figure, Holds, Limit, Number, Ratio, Test
+from jupyter_mcpgen.nl.grammar.meanings import Beside, Bound, Column, Figure, Holds, Is, Limit, Number, Ratio, Test
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
@@ -18,17 +19,49 @@ _EQUAL = frozenset({CompareOp.EQ, CompareOp.NE})
 
 def limit_of_row_or_thing(found: Derivation, table: Table) -> Doubt | None:
     """Ask of "sellers with profit below 0" whether one row or the whole of a seller is meant."""
+    if finds_one(found.query.tests, table):
+        return None
+    if found.answer.tests != found.query.tests and (rows := _of_single_rows(found, table)) is not None:
+        return Doubt((rows,))
     name, counts = _things(found.answer)
     if name is None or not _comes_back(name, table):
         return None
     tests: tuple[Test, ...] = found.answer.tests
-    limits = {test: limit for test in tests if (limit := _of_thing(test, table)) is not None}
+    own = name in table.persons or name in table.repeated_things
+    limits = {test: limit for test in tests if (limit := _of_thing(test, table, averaged=own)) is not None}
     if not limits:
         return None
     measures = tuple(dict.fromkeys(limit.measure for limit in limits.values()))
     rest = tuple(test for test in tests if test not in limits)
     then = F.COUNT if counts else None
     return Doubt((Grouping(rest, (Column(name),), measures, tuple(limits.values()), then=then),))
+
+
+def _of_single_rows(found: Derivation, table: Table) -> Listing | None:
+    """Return the things with a row that meets a limit which was taken for one of the total of their rows, if any has."""
+    match found.answer:
+        case Grouping(keys=(Column(name),), limits=(_, *_) as limits, then=None) if not found.query.limits:
+            if any(limit.bound.op not in (CompareOp.GT, CompareOp.GE) for limit in limits):
+                return None  # who has a profit below zero has so in total
+            rows = table.met.of_all(found.query.tests)
+            return Listing(found.query.tests, (name,)) if rows else None
+        case _:
+            return None
+
+
+def both_of_thing(found: Derivation, table: Table) -> Doubt | None:
+    """Ask of "guides who worked in Leeds and York" whether each has rows of both, or rows of either."""
+    answer = found.answer
+    several = [one for one in getattr(answer, "tests", ()) if isinstance(one, Is) and one.apart and not one.negated]
+    name, counts = _things(replace(answer, keys=()) if isinstance(answer, Grouping) else answer)
+    if len(several) != 1 or several[0].against or name in (None, several[0].column) or not table.repeats(str(name)):
+        return None
+    column = several[0].column
+    if isinstance(answer, Grouping) and answer.keys not in ((), (Column(column),)):
+        return None
+    kinds = Figure(F.COUNT_DISTINCT, Column(column))
+    limit = Limit(kinds, Bound(CompareOp.GE, Number(len(several[0].values))))
+    return Doubt((Grouping(answer.tests, (Column(str(name)),), (kinds,), (limit,), then=F.COUNT if counts else None),))
 
 
 def amount_of_thing(found: Derivation, table: Table) -> Doubt | None:
@@ -124,11 +157,13 @@ def _comes_back(name: str, table: Table) -> bool:
     return named and table.repeats(name)
 
 
-def _of_thing(test: Test, table: Table) -> Limit | None:
+def _of_thing(test: Test, table: Table, *, averaged: bool) -> Limit | None:
     """Return a limit of the numbers of a row as one of the total of a thing's rows."""
     match test:
         case Holds(Column(name), op, Number() as number) if op not in _EQUAL and table.column(name).adds_up:
             return Limit(Figure(F.SUM, Column(name)), Bound(op, number))
+        case Holds(Column(name), op, Number() as number) if op not in _EQUAL and table.column(name).is_level and averaged:
+            return Limit(Figure(F.MEAN, Column(name)), Bound(op, number))
         case Holds(Column(left), op, Column(right)) if op not in _EQUAL:
             if table.column(left).adds_up and table.column(right).adds_up:
                 both = Ratio(Figure(F.SUM, Column(left)), Figure(F.SUM, Column(right)), ArithmeticOp.SUBTRACT)

@@ -8,8 +8,9 @@ from datetime import date, timedelta
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.assembly.edits import parts
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
-from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Number, Period, Test, Within
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Number, Period, Season, Test, Within
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.schema.additivity import Additivity
 from jupyter_mcpgen.plan.columns import names_in
@@ -23,7 +24,7 @@ _COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateF
 def levels_added_over_time(found: Derivation, table: Table) -> Doubt | Refusal | None:
     """Ask of the sum of a stock, such as a headcount, over several times whether that of the last or of each is meant."""
     times = (*table.dates, *table.years, *table.periods)
-    if not times or _at_one_time(found.plan, times):
+    if not times or _at_one_time(found.plan, times) or any(_holds_one(one, table) for one in parts(found.answer)):
         return None
     implied = {
         figure.term.name
@@ -135,6 +136,22 @@ def _at_one_time(plan: Plan, times: tuple[str, ...]) -> bool:
     made = {name for step in plan.steps if isinstance(step, Aggregate) for name in step.by.names}
     chosen = (term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate))
     return grouped or bool(made & set(times)) or any(_is_one(term, times) for term in chosen)
+
+
+def _holds_one(test: object, table: Table) -> bool:
+    """Tell whether only one of the dates that rows have lies in a period or a month of the year."""
+    if not isinstance(test, Within) or test.negated or not table.is_date(test.date):
+        return False
+    known = table.column(test.date).known
+    kept = (*known.values, *known.more)
+    days = [str(day)[:10] for day in kept] if len(kept) == known.distinct else []
+    match test.period:
+        case Period(start, end):
+            return len([day for day in days if start <= day and (not end or day < end)]) == 1
+        case Season(DateUnit.MONTH, numbers):
+            return len([day for day in days if int(day[5:7]) in numbers]) == 1
+        case _:
+            return False
 
 
 def _is_one(predicate: Predicate, times: tuple[str, ...]) -> bool:

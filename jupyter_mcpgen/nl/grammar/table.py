@@ -74,6 +74,11 @@ class ColumnView:
         return self.facts.additivity is Additivity.SEMI_ADDITIVE
 
     @property
+    def is_level(self) -> bool:
+        """True for measurements, which are averaged."""
+        return self.facts.additivity is Additivity.LEVEL
+
+    @property
     def is_untold(self) -> bool:
         """True for numbers of which nothing says whether they add up."""
         return self.facts.additivity is Additivity.UNTOLD
