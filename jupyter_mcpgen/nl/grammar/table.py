@@ -284,6 +284,10 @@ class Table:
         nouns = (noun.words[-1] for noun in self.schema.row.nouns if noun.cost <= OF_KIND)
         return any(NounKind.PERSON in self.lexicon.kinds(noun) for noun in nouns)
 
+    def is_person(self, noun: str) -> bool:
+        """Tell whether a noun is that of a person."""
+        return NounKind.PERSON in self.lexicon.kinds(noun.rpartition(" ")[2])
+
     def any_of(self, noun: str) -> str | None:
         """Return the column that a noun such as "people" means, which names any persons or places."""
         kinds = self.lexicon.generic(noun)
@@ -465,7 +469,17 @@ class Table:
     def repeated_things(self) -> frozenset[str]:
         """The identifiers of things that several rows are about, and their names."""
         columns = (name for one in self.schema.row.repeated for name in (one.identifier, one.name))
-        return frozenset(name for name in columns if name is not None)
+        return frozenset(name for name in columns if name is not None and not self._numbers_rows(name))
+
+    def _numbers_rows(self, name: str) -> bool:
+        """Tell whether an identifier comes back for other rows: the number of a line that sails again every day."""
+        row = self.schema.row
+        if any(len(key) == 1 for key in row.keys):
+            return False
+        nouns = {lemma for one in row.things if one.identifier == name for lemma in self.lexicon.lemmas(one.words[-1])}
+        own = [date for date in self.dates if any(nouns & word.known for word in self.column(date).facts.words)]
+        alone = not any(row.depends(other, name) for other in self.names)
+        return any(not row.depends(date, name) for date in own) or (self.is_told_often(name) and alone)
 
     def doubled_identifier(self, noun: str) -> str | None:
         """Return the identifier of what rows are called, where some rows have the same one: those are counted once."""
@@ -473,8 +487,26 @@ class Table:
             name = thing.identifier
             if name is not None and thing.words[-1:] == tuple(noun.split()[-1:]):
                 known = self.column(name).known
-                return name if known.distinct < self.profile.rows - known.nulls else None
+                double = known.distinct < self.profile.rows - known.nulls and not self._numbers_rows(name)
+                return name if double else None
         return None
+
+    def is_negative(self, name: str) -> bool:
+        """Tell whether numbers are below zero, but for some that are zero: refunds may be written so."""
+        known = self.column(name).known
+        ends = (known.minimum, known.maximum)
+        return self.is_number(name) and all(isinstance(one, int | float) for one in ends) and ends[0] < 0 >= ends[1]
+
+    def number_of(self, noun: str) -> str | None:
+        """Return the column that says how many of something each row is of: `number of boats`."""
+        named = [name for name in self.amounts if self.says_how_many(name)]
+        lemmas = self.lexicon.lemmas(noun.split()[-1]) if noun else ()
+        return next((n for n in named if not self.column(n).facts.words[-1].known.isdisjoint(lemmas)), None)
+
+    def is_identified(self, noun: str) -> bool:
+        """Tell whether rows are what a noun says because a column has an identifier of it for each of them."""
+        own = (one.identifier for one in self.schema.row.things if one.words[-1:] == tuple(noun.split()[-1:]))
+        return any(name is not None and self.column(name).is_unique for name in own)
 
     def has_word(self, lemma: str) -> bool:
         """Tell whether a word stands in the header of a column."""

@@ -57,7 +57,7 @@ def find_row_facts(profile: Profile, columns: Sequence[Named], lexicon: Lexicon,
         if (told := one.identifier or one.name) and _comes_back(profile.column(told), profile.rows)
     )
     return RowFacts(
-        nouns=find_row_nouns(profile, columns, single, _called(repeated, columns), lexicon, vocabulary),
+        nouns=find_row_nouns(profile, columns, single, _called(repeated, columns, profile, keys), lexicon, vocabulary),
         keys=keys,
         things=things,
         repeated=repeated,
@@ -65,11 +65,23 @@ def find_row_facts(profile: Profile, columns: Sequence[Named], lexicon: Lexicon,
     )
 
 
-def _called(things: Sequence[Thing], columns: Sequence[Named]) -> frozenset[str]:
-    """Return the nouns that things are called, also where a header abbreviates them."""
+def _called(
+    things: Sequence[Thing], columns: Sequence[Named], profile: Profile, keys: Sequence[tuple[str, ...]]
+) -> frozenset[str]:
+    """Return the nouns that things are called, also where a header abbreviates them.
+
+    A text of one word that tells rows apart only with another column, such as a date, names a thing as well.
+    """
     identifiers = {thing.identifier or thing.name: thing.words[-1] for thing in things}
     words = [
         word for one in columns if one.name in identifiers for word in one.words if word.base == identifiers[one.name]
+    ]
+    told = {name for key in keys if len(key) > 1 for name in key}
+    words += [
+        one.words[0]
+        for one in columns
+        if len(one.words) == 1 and one.name in told and one.type is ColumnType.TEXT
+        if _comes_back(profile.column(one.name), profile.rows)
     ]
     return frozenset(noun for word in words for noun in (word.base, *word.known))
 
