@@ -118,7 +118,9 @@ def value_of_column(table: Table, found: Is, term: Term) -> Test | None:
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.NOT, C.VALUE, cost=-0.04)
 def column_is_not(table: Table, term: Term, said: Word | None, denied: Word, found: Is) -> Test | None:
-    """Read "region is not North"."""
+    """Read "region is not North"; "regions except North" are regions."""
+    if said is None and table.lists("excepting", denied.said):
+        return None
     return Is(found.column, found.values, negated=True) if term == Column(found.column) else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import (
     Between,
@@ -113,6 +115,8 @@ def count_column(table: Table, said: Word, of: Word | None, term: Term) -> Measu
     occasions = table.lists("occasions", said.said)
     if grouped or occasions or not isinstance(term, Column) or table.is_date(term.name):
         return None
+    if said.meaning == "amount" and table.column(term.name).facts.money:
+        return implied(table, term)
     return counted(table, Entity(term.name))
 
 
@@ -120,6 +124,13 @@ def count_column(table: Table, said: Word, of: Word | None, term: Term) -> Measu
 def how_much(table: Table, said: Word, of: Word | None, term: Term) -> Measure | None:
     """Read "how much revenue"."""
     return implied(table, term)
+
+
+@rule(C.FIGURES, C.COUNT, C.AND, C.FIGURE)
+def count_and_share(table: Table, said: Word, joined: Word, right: Measure) -> tuple[Measure, ...] | None:
+    """Read "number and share of late orders"."""
+    known = isinstance(right, Rate) and right.among is None and not right.each
+    return (replace(ROWS, where=right.test), right) if known and isinstance(right, Rate) else None
 
 
 @rule(C.FIGURES, a(C.FIGURE, C.FIGURES), C.AND, C.FIGURE)
@@ -137,7 +148,8 @@ def one_more_column(
     last = before[-1]
     if not isinstance(last, Figure) or last.term is None or not _is_number(table, term):
         return None
-    return (*before, Figure(last.function, term, implied=last.implied))
+    alike = (one for one in before if isinstance(one, Figure) and one.term == last.term)
+    return (*before, *(replace(one, term=term) for one in alike))
 
 
 @rule(C.FIGURES, a(C.AGGREGATE, C.MOST), a(C.AND, C.VERSUS), a(C.AGGREGATE, C.MOST), maybe(C.OF), C.TERM)
@@ -152,6 +164,39 @@ def functions_of(
     return tuple(one for one in found if one is not None) if all(found) else None
 
 
+@rule(C.FIGURES, a(C.AGGREGATE, C.MOST), C.AND, C.FIGURES)
+def one_more_function(table: Table, said: Word, joined: Word, right: tuple[Measure, ...]) -> tuple[Measure, ...] | None:
+    """Read "lowest, average and highest price"."""
+    terms = {one.term if isinstance(one, Figure) else None for one in right}
+    term = terms.pop() if len(terms) == 1 else None
+    found = _plain(figure(table, _ENDS.get(said.meaning, said.meaning), term)) if term is not None else None
+    return (found, *right) if found is not None and found not in right else None
+
+
+@rule(C.FIGURES, C.FIGURE, C.AND, a(C.ENTITY, C.TERM))
+def one_more_count(table: Table, left: Measure, said: Word, what: Entity | Term) -> tuple[Measure, ...] | None:
+    """Read "number of orders and customers"."""
+    entity = Entity(what.name) if isinstance(what, Column) else what
+    if not isinstance(left, Figure) or left.function not in COUNTS or not isinstance(entity, Entity):
+        return None
+    told = not entity.column or entity.column in table.repeated_things
+    found = _plain(counted(table, entity)) if told and _is_plain(table, entity) else None
+    return (left, found) if isinstance(found, Figure) and found.function in COUNTS and found != left else None
+
+
+@rule(C.FIGURES, C.ENTITY, C.AND, C.FIGURE, cost=0.06)
+def count_and_figure(table: Table, entity: Entity, said: Word, right: Measure) -> tuple[Measure, ...] | None:
+    """Read "orders and average price by town" as how many there are, and the average."""
+    plain = not entity.column and _is_plain(table, entity) and isinstance(right, Figure) and right.term is not None
+    found = _plain(counted(table, entity)) if plain else None
+    return (found, right) if found is not None else None
+
+
+def _is_plain(table: Table, entity: Entity) -> bool:
+    """Tell whether a noun says what is counted, and no amount or what is asked for."""
+    return not (entity.asked or entity.each or table.is_amount_noun(entity.word))
+
+
 @rule(C.FIGURE, a(C.FIGURE, C.TERM), a(C.PER, words="per"), a(C.TERM, C.FIGURE, C.ENTITY))
 def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | Entity) -> Measure | None:
     """Read "revenue per unit" as one sum over another; below "per" may also stand what a row is."""
@@ -159,6 +204,8 @@ def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | 
     if top == ROWS and isinstance(under, Figure):
         return None  # "homes for each number of rooms"
     bottom = _below(table, under)
+    if isinstance(under, Entity) and isinstance(over, Figure) and over.function is F.MEAN:
+        return over if table.is_identified(under.word) and over.term is not None else None  # of each row
     if top is None or bottom is None or top.term == bottom.term or not _adds_up(table, top, bottom):
         return None
     if bottom == ROWS and top.term is not None:
@@ -247,12 +294,29 @@ def ratio(table: Table, said: Word, over: Measure | Term, joined: Word, under: M
     return Ratio(top, bottom) if isinstance(top, Figure) and isinstance(bottom, Figure) else None
 
 
+@rule(C.FIGURE, C.RATIO, C.TEST, maybe(C.ENTITY), a(C.TO, C.AND, C.VERSUS), C.TEST, maybe(C.ENTITY))
+def ratio_of_rows(
+    table: Table,
+    said: Word,
+    over: Test,
+    these: Entity | None,
+    joined: Word,
+    under: Test,
+    those: Entity | None,
+) -> Measure | None:
+    """Read "ratio of late to punctual trips": of how many rows there are of both."""
+    entity = those or these
+    if over == under or entity is None or counted(table, entity) != ROWS:
+        return None
+    return Ratio(replace(ROWS, where=over), replace(ROWS, where=under))
+
+
 @rule(C.FIGURE, a(C.TERM, C.FIGURE), maybe(C.IN), C.SHARE, maybe(C.OF), C.TERM)
 def as_share_of(
     table: Table, over: Term | Measure, as_: Word | None, said: Word, of: Word | None, under: Term
 ) -> Measure | None:
     """Read "tips as a percentage of fares"."""
-    top = over if isinstance(over, Figure) else _amount(table, over)
+    top = _added(over if isinstance(over, Figure) else _amount(table, over))
     bottom = _amount(table, under)
     if said.meaning == "rate" or not isinstance(top, Figure) or bottom is None or top.term == bottom.term:
         return None
@@ -266,7 +330,10 @@ def combined(table: Table, left: Term, said: Word, right: Term) -> Term | Costed
     """Read "quantity times price"."""
     if not (_is_number(table, left) and _is_number(table, right)) or left == right:
         return None
-    found = Computed(_OPERATIONS[said.meaning], left, right)
+    operation = _OPERATIONS[said.meaning]
+    if operation is ArithmeticOp.SUBTRACT and isinstance(right, Column) and table.is_negative(right.name):
+        operation = ArithmeticOp.ADD  # refunds that are below zero are added to take them off
+    found = Computed(operation, left, right)
     columns = [one.name for one in (left, right) if isinstance(one, Column)]
     if found.op is ArithmeticOp.MULTIPLY and any(map(table.is_percent, columns)):
         found = Computed(ArithmeticOp.DIVIDE, found, Number(100))
@@ -296,8 +363,10 @@ def share_of_rows(
     table: Table, said: Word, of: Word | None, entity: Entity, with_: Word | None, test: Test
 ) -> Measure | None:
     """Read "share of orders that are late"; "of orders in Leeds" may say of which orders."""
+    if table.number_of(entity.word) is not None:
+        return None  # rows are several of them
     clause = with_ is not None and not table.lists("led", with_.said)
-    return Rate(test, said.meaning == "percent", bare=not clause, each=entity.column)
+    return Rate(test, said.meaning == "percent", bare=not clause, each=_things(table, entity))
 
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.OF), C.ENTITY)
@@ -305,7 +374,9 @@ def share_of_such(
     table: Table, said: Word, of: Word | None, test: Test, of_: Word | None, entity: Entity
 ) -> Measure | None:
     """Read "share of cancelled orders"."""
-    return Rate(test, said.meaning == "percent", each=entity.column)
+    if table.lists("of_two", said.said):
+        return None
+    return Rate(test, said.meaning == "percent", each=_things(table, entity))
 
 
 @rule(
@@ -329,7 +400,7 @@ def share_among(
     test: Test,
 ) -> Measure | None:
     """Read "percentage of yellow cab rides that were paid in cash": among some rows, how many are such."""
-    return Rate(test, said.meaning == "percent", among, each=entity.column) if among != test else None
+    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if among != test else None
 
 
 @rule(
@@ -354,7 +425,7 @@ def share_of_some(
     test: Test,
 ) -> Measure | None:
     """Read "what share of orders in Leeds were late": among those in Leeds, the late ones."""
-    return Rate(test, said.meaning == "percent", among, each=entity.column) if among != test else None
+    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if among != test else None
 
 
 @rule(
@@ -372,7 +443,7 @@ def share_where(
     table: Table, said: Word, of: Word | None, entity: Entity, are: Word, test: Test, when: Word, among: Test
 ) -> Measure | None:
     """Read "what fraction of orders is late when the town is Leeds"."""
-    return Rate(test, said.meaning == "percent", among, each=entity.column) if among != test else None
+    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if among != test else None
 
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.ENTITY), C.IN, C.TEST, cost=-0.04)
@@ -394,7 +465,7 @@ def share_of_things(table: Table, said: Word, of: Word | None, term: Term, with_
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, C.TERM)
 def share_of_such_things(table: Table, said: Word, of: Word | None, test: Test, term: Term) -> Measure | None:
     """Read "share of refunded orders" where rows are lines of orders."""
-    told = isinstance(term, Column) and term.name in table.repeated_things
+    told = isinstance(term, Column) and term.name in table.repeated_things and not table.lists("of_two", said.said)
     return Rate(test, said.meaning == "percent", each=term.name) if told and isinstance(term, Column) else None
 
 
@@ -425,12 +496,31 @@ def share_of_total(table: Table, said: Word, of: Word | None, whole: Measure | T
     return PartOfAll(figure_, said.meaning == "percent") if isinstance(figure_, Figure) else None
 
 
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TERM, maybe(C.IS, C.ASKING), C.TERM, cost=-0.04)
+def share_that_is(table: Table, said: Word, of: Word, whole: Term, is_: Word | None, part: Term) -> Measure | None:
+    """Read "percentage of the weight that is wasted" where the part is measured as the whole is."""
+    return _part_of(table, part, whole, said)
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TERM, C.IN, C.TERM, cost=-0.04)
+def share_in_another(table: Table, said: Word, of: Word, part: Term, in_: Word, whole: Term) -> Measure | None:
+    """Read "share of parts cost in repair cost"."""
+    return _part_of(table, part, whole, said)
+
+
+def _part_of(table: Table, part: Term, whole: Term, said: Word) -> Measure | None:
+    """Return the quotient of two amounts that are measured in the same unit."""
+    top, bottom = _amount(table, part), _amount(table, whole)
+    if top is None or bottom is None or part == whole or not _adds_up(table, top, bottom) or _units(table, part, whole):
+        return None
+    return Ratio(top, bottom, percent=said.meaning == "percent")
+
+
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, cost=0.04)
 def share_of_count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure | None:
     """Read "percentage of orders" by groups."""
-    if entity.column or table.is_amount_noun(entity.word):
-        return None
-    return PartOfAll(ROWS, said.meaning == "percent")
+    found = None if entity.column or table.is_amount_noun(entity.word) else counted(table, entity)
+    return PartOfAll(found, said.meaning == "percent") if isinstance(found, Figure) else None
 
 
 # -- what the table decides ------------------------------------------------------------------------------------------
@@ -443,6 +533,10 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
     if name == "range":
         whole = _is_number(table, term)
         return Ratio(Figure(F.MAX, term), Figure(F.MIN, term), ArithmeticOp.SUBTRACT) if whole else None
+    if name == "quartile_range":
+        third, first = (figure(table, one, term) for one in ("third_quartile", "first_quartile"))
+        whole = isinstance(third, Figure) and isinstance(first, Figure)
+        return Ratio(third, first, ArithmeticOp.SUBTRACT) if whole else None  # type: ignore[arg-type]
     if name == "count_distinct":
         return None
     function = _BY_NAME.get(name)
@@ -455,11 +549,19 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
     return Figure(function, term)
 
 
+def _things(table: Table, entity: Entity) -> str:
+    """Return the column of the things of which some are such; empty where they are the rows."""
+    return entity.column or table.doubled_identifier(entity.word) or ""
+
+
 def counted(table: Table, entity: Entity) -> Measure | Costed | None:
     """Return how many of something there are: rows, different things, or the sum of a column that counts them."""
     if not entity.column:
         doubled = table.doubled_identifier(entity.word)
-        return ROWS if doubled is None else Figure(F.COUNT_DISTINCT, Column(doubled))
+        if doubled is not None:
+            return Figure(F.COUNT_DISTINCT, Column(doubled))
+        known = table.number_of(entity.word)
+        return ROWS if known is None else Figure(F.SUM, Column(known))
     column = table.column(entity.column)
     if column.says_yes_or_no:
         return None
@@ -468,7 +570,8 @@ def counted(table: Table, entity: Entity) -> Measure | Costed | None:
     if column.truth is not None:
         return None
     if table.is_number(entity.column) and (column.adds_up or column.is_stock):
-        return Figure(F.SUM, Column(entity.column), implied=column.is_stock)
+        function = F.COUNT if column.facts.money else F.SUM
+        return Figure(function, Column(entity.column), implied=column.is_stock)
     if (table.is_number(entity.column) and not column.is_label) or table.says_how_many(entity.column):
         return None
     if column.is_unique and not column.nulls:
@@ -527,7 +630,7 @@ def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
             return None  # "fee per customer" is of each customer
         case Figure():
             return under
-        case Column(name) if not table.is_number(name):
+        case Column(name) if not table.is_number(name) or table.tells_time(name):
             return None
         case _:
             return _amount(table, under)

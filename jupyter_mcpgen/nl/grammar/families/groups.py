@@ -220,7 +220,8 @@ def _scaled(table: Table, measure: Measure, bound: Bound) -> Bound:
 @rule(C.LIMIT, C.FIGURE, maybe(C.IS), C.BOUND)
 def figure_limited(table: Table, measure: Measure, said: Word | None, bound: Bound) -> Limit | None:
     """Read "average price above 5"."""
-    if isinstance(measure, PartOfAll) and not bound.value.unit:
+    unit = table.lexicon.unit(bound.value.unit) if bound.value.unit else None
+    if isinstance(measure, PartOfAll) and (unit is None or unit.name != _PERCENT):
         return None  # "% score above 4" is of the rows with such a score
     if not is_about(table, measure.term if isinstance(measure, Figure) else None, bound):
         return None
