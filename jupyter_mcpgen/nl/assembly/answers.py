@@ -129,6 +129,8 @@ class OneStep:
     tests: tuple[Test, ...]
     step: Step
     counted: bool = False
+    by: tuple[str, ...] = ()
+    """The groups for each of which the rows that are left are counted."""
 
 
 @dataclass(frozen=True)
@@ -198,8 +200,8 @@ class Planner:
                 body = self._gapped(answer)
             case Crossed():
                 body = [self._crossed(answer)]
-            case OneStep(_, step, counted):
-                count = Aggregate(measures=(Aggregated(function=F.COUNT),))
+            case OneStep(_, step, counted, by):
+                count = Aggregate(by=Columns(names=by), measures=(Aggregated(function=F.COUNT),))
                 body = [step, count] if counted else [step]
         filters = [self._made.predicate(test) for test in answer.tests]
         steps = [*self._made.parsed(), *self._made.before_tests, *_filter(filters), *self._made.derived, *body]
@@ -420,6 +422,8 @@ class Planner:
 
     def _ratio(self, ratio: Ratio, aggregated: dict[str, Aggregated], after: list[Step]) -> str:
         left, right = self._aggregated(ratio.left), self._aggregated(ratio.right)
+        if left.name == right.name:
+            right = right.model_copy(update={"label": f"other_{right.name}"})
         aggregated[left.name], aggregated[right.name] = left, right
         word = {ArithmeticOp.DIVIDE: "per", ArithmeticOp.SUBTRACT: "minus", ArithmeticOp.MULTIPLY: "times"}
         plain = [one.column.name if one.column is not None else one.name for one in (left, right)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.nl.assembly.answers import Answer, Crossed, OneStep
+from jupyter_mcpgen.nl.assembly.answers import Answer, Crossed, Grouping, OneStep
 from jupyter_mcpgen.nl.assembly.query import Query
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS
 from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Is, Measure
@@ -34,17 +34,21 @@ from jupyter_mcpgen.plan.statistics import (
 _OF_GROUPS = frozenset({"t_test", "mann_whitney", "anova", "kruskal", "differ"})
 _COUNTED = frozenset({F.COUNT, F.COUNT_DISTINCT, F.SUM})
 _OF_VALUES = frozenset({"correlation", "spearman", "regression", "matrix"})
+_TWO = 2
 _REACH = 1.5
 _LEVEL = 0.95
 
 
 def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
     """Yield the statistic of a name over the columns that a question names."""
-    terms = [*query.terms, *query.keys, *(figure.term for figure in query.figures if isinstance(figure, Figure))]
-    columns = list(dict.fromkeys(term.name for term in terms if isinstance(term, Column)))
-    things = [one.column for one in query.entities if one.column]
+    terms = [*query.terms, *(figure.term for figure in query.figures if isinstance(figure, Figure))]
+    keys = [key.name for key in query.keys if isinstance(key, Column)]
+    columns = list(dict.fromkeys(term.name for term in terms if isinstance(term, Column) and term.name not in keys))
+    things = [one.column for one in query.entities if one.column and not (one.asked and name == "outliers")]
     numbers = [one for one in columns if table.is_number(one) and not table.column(one).is_label]
-    labels = [one for one in dict.fromkeys((*columns, *things)) if one not in numbers]
+    labels = [one for one in dict.fromkeys((*columns, *keys, *things)) if one not in numbers]
+    if len(keys) < len(query.keys) or any(not isinstance(one, Figure) for one in query.figures):
+        return  # a statistic of figures, or in periods
     counted = any(_counts(figure) for figure in query.figures)
     if query.extreme is not None or query.limits or query.window is not None:
         return
@@ -55,6 +59,8 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
     added = said - {F.COUNT, F.COUNT_DISTINCT, F.MEAN}
     if (name in _OF_VALUES and said - _COUNTED) or (name in _OF_GROUPS and added) or added - {F.SUM}:
         return  # a statistic of figures, or of another figure than the mean
+    if name in _OF_VALUES and (said & {F.COUNT, F.COUNT_DISTINCT} or (said and keys)):
+        return  # "correlation of the number of boats and the total weight by harbour" is one of figures
     if name == "crosstab":
         if len(labels) == 2 and not numbers:
             yield Crossed(query.tests, Column(labels[0]), Column(labels[1]), ROWS)
@@ -69,6 +75,9 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
             step = LinearRegression(y=Col(name=numbers[0]), x=Col(name=numbers[1]), by=_names(labels))
         case "t_test" | "mann_whitney":
             test = TwoSampleTest.WELCH if name == "t_test" else TwoSampleTest.MANN_WHITNEY
+            two = [one for one in numbers if table.column(one).known.distinct == _TWO]
+            if len(numbers) == _TWO and len(two) == 1 and not labels:
+                numbers, labels = [one for one in numbers if one not in two], two
             if len(numbers) == 2 and not labels:
                 step = TwoColumns(test=test, first=Col(name=numbers[0]), second=Col(name=numbers[1]))
             elif len(numbers) == 1:
@@ -91,7 +100,8 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
                 tests = tuple(test for test in tests if test is not found[3])
                 step = TwoGroups(value=compared, group=Col(name=found[0]), first=found[1], second=found[2])
             elif found is None and labels:
-                step = Anova(value=compared, group=Col(name=labels[0]))
+                asked = any(one.asked for one in query.entities)  # "which towns differ significantly"
+                step = Anova(value=compared, group=Col(name=labels[0]), post_hoc=asked)
         case "anova" if len(numbers) == 1 and len(labels) == 1:
             step = Anova(value=Col(name=numbers[0]), group=Col(name=labels[0]))
         case "kruskal" if len(numbers) == 1 and len(labels) == 1:
@@ -108,15 +118,18 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
             step = Outliers(column=Col(name=numbers[0]), reach=reach, by=_names(labels))
         case "duplicates" if not numbers:
             repeats = counted
-            named = tuple(labels) or table.names
+            named = tuple(label for label in labels if label not in keys) or table.names
             step = Duplicates(columns=Columns(names=named), repeats_only=repeats)
+        case "describe" if len(labels) == 1 and not numbers and not keys:
+            yield Grouping(tests, (Column(labels[0]),), (ROWS,))
         case "describe" if len(labels) <= 1:
             named = tuple(numbers) or tuple(one for one in table.names if table.is_number(one))
             step = Describe(columns=Columns(names=named), by=_names(labels))
         case _:
             return
     if step is not None:
-        yield OneStep(tests, step, counted=counted and name in ("outliers", "duplicates"))
+        counts = counted and name in ("outliers", "duplicates")
+        yield OneStep(tests, step, counted=counts, by=tuple(keys) if counts else ())
 
 
 def _counts(figure: Measure) -> bool:
