@@ -131,9 +131,14 @@ def derived(
     chart = Chart(found, costs, rules, table, tokens)
     best: dict[str, Derivation] = {}
     joining = frozenset(edge.first for edge in found if edge.category is C.AND)
+    plural = frozenset(
+        at
+        for at, token in enumerate(tokens)
+        if token.text[1:].islower() and table.lexicon.morphology.is_plural(token.lower)
+    )
     spared = Spared(tokens, found, costs, table)
     for cover in covers(chart, costs):
-        for one in _plans(cover, joining, tokens, spared, table):
+        for one in _plans(cover, joining, plural, tokens, spared, table):
             key = f"{say_plan(one.plan)} {one.plan.chart}"
             if key not in best or one.cost < best[key].cost:
                 best[key] = one
@@ -141,9 +146,14 @@ def derived(
 
 
 def _plans(
-    cover: Cover, joining: frozenset[int], tokens: Sequence[Token], spared: Spared, table: Table
+    cover: Cover,
+    joining: frozenset[int],
+    plural: frozenset[int],
+    tokens: Sequence[Token],
+    spared: Spared,
+    table: Table,
 ) -> Iterator[Derivation]:
-    query = query_of(cover, joining)
+    query = query_of(cover, joining, plural)
     if query is None:
         return
     words = tuple(token.lower for token in tokens)

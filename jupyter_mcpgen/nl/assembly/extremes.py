@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import IMPLIED, SECOND, Choice
 from jupyter_mcpgen.nl.assembly.query import Query, labels_and_numbers, numbers_of
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS, implied
+from jupyter_mcpgen.nl.grammar.families.superlatives import judged
 from jupyter_mcpgen.nl.grammar.meanings import (
     Axis,
     Column,
@@ -26,6 +27,12 @@ ANY_YARDSTICK, MOST_YARDSTICKS = 0.3, 5
 """What it costs to take an amount for what "best" means, and how many are offered."""
 
 
+SAID_BY = -0.1
+"""What it costs less that a number behind "by" ranks and makes no groups."""
+SOME = 10
+"""How many come first where a plural says that there are several."""
+
+
 def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     """Yield the groups or rows that come first, or the smallest or largest value itself."""
     periods = tuple(term for term in query.terms if isinstance(term, Part) and term not in query.keys)
@@ -40,15 +47,23 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
         things = tuple(name for name in things if not table.is_date(name))
     if query.asked == "who" and not things and not of_rows and not table.rows_are_persons:
         things = table.persons[:1]
+    if not query.asked and any(table.is_date(name) for name in things):
+        return  # a date beside what is ranked is what happened, and no group
     keys = query.keys
     by, cost = extreme.by, 0.0
     if query.order is not None and (by is not None or isinstance(query.order.by, Axis)):
         return
     if by is None:
-        by, keys, cost = _yardstick(query, amounts, keys, table)
+        by, left, cost = _yardstick(query, amounts, keys, table)
         if by is None:
             yield from _by_any(query, extreme, things, table)
             return
+        named, keys = left != keys, left
+        of_rows = of_rows or (named and not things)  # "the largest lake by depth" is a lake
+        better = judged(table, extreme.word, by) if not isinstance(by, Axis) else None
+        extreme = replace(extreme, descending=extreme.descending if better is None else better)
+    elif any(isinstance(key, Column) and key.name in numbers_of(table) for key in keys):
+        return  # what is largest is so by one amount
     if query.limits:
         if not things:
             return
@@ -63,8 +78,12 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
             cost,
         )  # fmt: skip
         return
+    if query.several and extreme.count == 1 and extreme.nth is None and (of_rows or extreme.of_row or things):
+        extreme = replace(extreme, count=SOME)
     count = extreme.count
     if not isinstance(by, Term):
+        if len(keys) > 1 and all(isinstance(key, Part) for key in keys):
+            return  # "highest daily total in each month"
         shown = tuple(dict.fromkeys((by, *query.figures)))
         yield from _groups_by(query, extreme, shown, things, keys, cost, table)
         return
@@ -81,11 +100,15 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
         return
     unique = [name for name in things if table.column(name).is_unique]
     if keys and not things:
-        if count and count > 1:
+        if query.asked == "who":
+            yield from _rows_by(query, extreme, by, things, keys, cost, table)
+        elif count and count > 1 and not of_rows and extreme.by is None and len(keys) == 1:
+            yield Choice(_ordered(query, keys, (figure,), extreme), cost)  # "cost by town, top 3"
+        elif count and count > 1:
             names = tuple(term.name for term in keys if isinstance(term, Column))
             if len(names) == len(keys):
                 yield Choice(Listing(query.tests, (), by, extreme.descending, count, per=names), cost)
-        elif query.weak:
+        elif query.weak and (query.named or not _is_mean(figure) or not table.lists("plain", extreme.word)):
             yield Choice(_ordered(query, keys, (figure,), extreme), cost + IMPLIED)
         elif extreme.nth is None:
             end = Figure(F.MAX if extreme.descending else F.MIN, by)
@@ -93,6 +116,8 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
         return
     of_value = extreme.of_value or table.lists("plain", extreme.word)
     of_rows = of_rows or query.asked in ("who", "when", "where") or (count or 0) > 1
+    beside = any(term != by for term in amounts)  # "the cost of the longest wait"
+    cost, of_rows = cost + (SECOND if beside else 0.0), of_rows or beside
     if unique or (not things and (of_rows or not of_value)):
         yield from _rows_by(query, extreme, by, things, keys, cost, table)
         return
@@ -107,6 +132,10 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     end = Figure(F.MAX if extreme.descending else F.MIN, by)
     if extreme.nth is None:
         yield Choice(Grouping(query.tests, (), (end,)), cost)
+
+
+def _is_mean(figure: Measure) -> bool:
+    return isinstance(figure, Figure) and figure.function is F.MEAN
 
 
 def _by_any(query: Query, extreme: Extreme, things: tuple[str, ...], table: Table) -> Iterator[Choice]:
@@ -140,7 +169,7 @@ def _yardstick(
         return query.order.by, keys, 0.0
     for term in keys:
         if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label:
-            return term, tuple(other for other in keys if other != term), 0.0
+            return term, tuple(other for other in keys if other != term), SAID_BY
         if isinstance(term, Computed):
             return term, tuple(other for other in keys if other != term), 0.0
     if amounts:

@@ -20,7 +20,8 @@ NO_ROW = 0.3
 
 def without_row_nouns(query: Query, table: Table) -> Query:
     """Leave out columns that only say what the rows are: "the score of the player from Leeds"."""
-    if not query.tests or any(isinstance(one, Figure) and one.function in _COUNTS for one in query.figures):
+    ranked = query.extreme is not None and query.extreme.by is None  # "top 3 towns by price in May"
+    if ranked or not query.tests or any(isinstance(one, Figure) and one.function in _COUNTS for one in query.figures):
         return query
     beside = query.terms if query.asked in ("when", "where") else query.beside
     told = {"when": (*table.times, *table.with_figures), "where": table.places}

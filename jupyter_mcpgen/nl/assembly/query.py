@@ -73,6 +73,10 @@ class Query:
     """A function that stands apart from what it is of."""
     asked: str = ""
     """The question word that stands alone: who, when, where."""
+    several: bool = False
+    """True where what comes first is named in the plural: "the longest rivers"."""
+    plural: frozenset[str] = frozenset()
+    """The columns that were named in the plural: "which towns"."""
     beside: tuple[Term, ...] = ()
     """Of the values that were named alone, those that nothing joins to what is asked for."""
 
@@ -88,10 +92,10 @@ def numbers_of(table: Table) -> frozenset[str]:
     return frozenset(name for name, column in views if not column.is_label and column.truth is None)
 
 
-def query_of(cover: Cover, joining: frozenset[int] = frozenset()) -> Query | None:
+def query_of(cover: Cover, joining: frozenset[int] = frozenset(), plural: frozenset[int] = frozenset()) -> Query | None:
     """Return the parts of a cover; None where two of them contradict each other.
 
-    `joining` are the places of words that join two things, such as "and".
+    `joining` are the places of words that join two things, such as "and", `plural` those of nouns in the plural.
     """
     query = Query()
     for phrase in cover.phrases:
@@ -99,7 +103,25 @@ def query_of(cover: Cover, joining: frozenset[int] = frozenset()) -> Query | Non
         if following is None:
             return None
         query = following
-    return replace(query, beside=tuple(_beside(cover.phrases, joining)))
+    named = [one.meaning for one in cover.phrases if one.category in (C.TERM, C.ENTITY) and one.last - 1 in plural]
+    columns = (one.column if isinstance(one, Entity) else getattr(one, "name", "") for one in named)
+    return replace(
+        query,
+        beside=tuple(_beside(cover.phrases, joining)),
+        several=_several(cover.phrases, plural),
+        plural=frozenset(columns),
+    )
+
+
+def _several(phrases: Sequence[Phrase], plural: frozenset[int]) -> bool:
+    """Tell whether a question begins with a superlative and its noun in the plural: "the longest rivers"."""
+    said = [one for one in phrases if one.category is not C.LIST][:2]
+    if not said or not isinstance(said[0].meaning, Extreme):
+        return False
+    if said[0].meaning.of_row:
+        return said[0].last - 1 in plural
+    beside = said[-1].first == said[0].last and said[-1].category in (C.TERM, C.ENTITY)
+    return beside and said[-1].last - 1 in plural
 
 
 def _beside(phrases: Sequence[Phrase], joining: frozenset[int]) -> Iterator[Term]:

@@ -97,6 +97,10 @@ class Morphology:
         """Return the same without the forms."""
         return _lemmas(self, word)
 
+    def is_plural(self, word: str) -> bool:
+        """Tell whether a word looks like the plural of a noun."""
+        return any(form is Form.PLURAL for _, form in self.analyses(word))
+
     def denied(self, word: str) -> tuple[Analysis, ...]:
         """Return the analyses of what a word denies, if it looks like a denial; the table shows whether it is one."""
         for beginning in self.denials:

@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Figure,
     Measure,
     Number,
+    Part,
     Sorted,
     Term,
     Word,
@@ -33,6 +34,9 @@ _ANY_AMOUNT = "amount"
 _SOME_AMOUNT = 0.1
 """What it costs to take "largest" for any of the amounts that a table has."""
 _RATHER_COUNTED = 0.15
+_AGE, _AGE_OF_ANOTHER = "age", 0.25
+"""What it costs to take the age of somebody for that of a row which has a date: the oldest loan is the first."""
+_DATES = frozenset({"date", "year"})
 _OTHER_AMOUNT = 0.15
 """What it costs to take "biggest delay" for the amount behind, which is not of the kind that the word measures."""
 
@@ -45,10 +49,25 @@ def most_of(table: Table, said: Word, by: Term | Measure) -> Extreme | Costed | 
     if isinstance(by, Column) and table.column(by.name).is_label:
         size = table.lists("size", said.said) and not table.column(by.name).is_identifier
         return Costed(Extreme(said.meaning == "up", by=by, of_value=True), _OF_LABEL) if size else None
-    judged = _judged(table, said, by)
-    if judged is None:
+    better = judged(table, said.said, by)
+    if better is None:
         return None if table.lexicon.judgement(said.said) else Extreme(said.meaning == "up", by=by, word=said.said)
-    return Extreme(judged, by=by, word=said.said)
+    return Extreme(better, by=by, word=said.said)
+
+
+@rule(C.EXTREME, C.MOST, C.TERM, C.ENTITY, tight=True)
+def most_of_row(table: Table, said: Word, by: Term, entity: Entity) -> Extreme | Costed | None:
+    """Read "highest fare ride" as the ride that has it."""
+    return _of_row(table, most_of(table, said, by), entity)
+
+
+def _of_row(table: Table, found: Extreme | Costed | None, entity: Entity) -> Extreme | Costed | None:
+    """Return an extreme as one of a row, where the noun behind it is what rows are called."""
+    inner = found.meaning if isinstance(found, Costed) else found
+    if not isinstance(inner, Extreme) or entity.column or entity.asked or table.is_amount_noun(entity.word):
+        return None
+    whole = replace(inner, of_row=True, of_value=False)
+    return Costed(whole, found.cost) if isinstance(found, Costed) else whole
 
 
 @rule(C.EXTREME, C.MOST, C.COUNT, maybe(C.OF), C.TERM)
@@ -65,10 +84,10 @@ def most_number(table: Table, said: Word, by: Term, number: Word) -> Extreme | N
     return Extreme(said.meaning == "up", by=by, of_value=True, word=said.said)
 
 
-def _judged(table: Table, said: Word, by: Term | Measure) -> bool | None:
+def judged(table: Table, said: str, by: Term | Measure) -> bool | None:
     """Tell whether the best and worst of something are its largest: of a rating it is, of a delay it is not."""
     term = by.term if isinstance(by, Figure) else by if isinstance(by, Column) else None
-    for order in table.lexicon.judgement(said.said):
+    for order in table.lexicon.judgement(said):
         for concept in order.concepts:
             if isinstance(term, Column) and any(name == term.name for name, _ in table.columns_about(concept)):
                 return order.descending
@@ -138,13 +157,22 @@ def dimension_of_row(table: Table, said: Dimension, entity: Entity) -> list[Extr
     found = by_dimension(table, said) if not entity.column and said.degree is Degree.SUPERLATIVE else None
     if found is None or said.by_count:
         return None
-    costed = (one if isinstance(one, Costed) else Costed(one, 0.0) for one in found)
-    return [Costed(replace(one.meaning, of_row=True), one.cost) for one in costed if isinstance(one.meaning, Extreme)]
+    costed = [one if isinstance(one, Costed) else Costed(one, 0.0) for one in found]
+    aged = table.dates and not table.is_person(entity.word)
+    ages = [Column(name) for name, _ in table.columns_about(_AGE)] if aged else []
+    return [
+        Costed(replace(one.meaning, of_row=True), one.cost + (_AGE_OF_ANOTHER if one.meaning.by in ages else 0.0))
+        for one in costed
+        if isinstance(one.meaning, Extreme)
+    ]
 
 
 @rule(C.EXTREME, C.DIMENSION, C.TERM)
 def dimension_of(table: Table, said: Dimension, by: Term) -> Extreme | Costed | None:
-    """Read "longest delay": by the amount that stands behind."""
+    """Read "longest delay": by the amount that stands behind; "latest start date" by that date."""
+    when = by.date if isinstance(by, Part) else by.name if isinstance(by, Column) and table.is_date(by.name) else ""
+    if when and said.degree is Degree.SUPERLATIVE and not _DATES.isdisjoint(said.concepts):
+        return Extreme(said.descending, by=Column(when), word=said.lemma)
     if not isinstance(by, Column) or not table.is_number(by.name) or table.column(by.name).is_label:
         return None
     if said.degree is not Degree.SUPERLATIVE:
@@ -153,10 +181,16 @@ def dimension_of(table: Table, said: Dimension, by: Term) -> Extreme | Costed | 
     return Costed(Extreme(said.descending, by=by, of_value=True), 0.0 if fits else _OTHER_AMOUNT)
 
 
-@rule(C.EXTREME, C.TERM, maybe(C.IS), C.DIMENSION)
+@rule(C.EXTREME, C.DIMENSION, C.TERM, C.ENTITY, tight=True)
+def dimension_of_its_row(table: Table, said: Dimension, by: Term, entity: Entity) -> Extreme | Costed | None:
+    """Read "biggest fare ride"."""
+    return _of_row(table, dimension_of(table, said, by), entity)
+
+
+@rule(C.EXTREME, C.TERM, maybe(C.IS), C.DIMENSION, tight=True)
 def dimension_behind(table: Table, by: Term, is_: Word | None, said: Dimension) -> Extreme | Costed | None:
-    """Read "where are delays longest"."""
-    return dimension_of(table, said, by)
+    """Read "where are delays longest", but not "the cost of the longest"."""
+    return dimension_of(table, said, by) if is_ is None or not table.lists("owning", is_.said) else None
 
 
 @rule(C.EXTREME, a(C.FIRST, C.MOST), C.NUMBER)
@@ -204,8 +238,8 @@ def bare(table: Table, said: Word) -> Extreme:
 @rule(C.EXTREME, C.FIRST, cost=0.02)
 def first(table: Table, said: Word) -> Extreme | None:
     """Read "first" and "last" by the date of the rows."""
-    if not table.dates:
-        return None
+    if not table.dates or table.lists("top", said.said):
+        return None  # the top is no first of a time
     return Extreme(said.meaning == "last", by=Column(table.dates[0]), word=said.said, timed=True)
 
 
