@@ -241,7 +241,18 @@ def dated(query: Query, table: Table) -> Query:
 def _figures(query: Query, table: Table) -> Iterator[Choice]:
     labels, amounts = labels_and_numbers(query, numbers_of(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
+    parts_ = [one.figure for one in query.figures if isinstance(one, PartOfAll)]
+    others = [one for one in query.figures if not isinstance(one, PartOfAll) and one not in parts_]
+    if parts_ and (amounts or others):
+        return  # a share of the one in the other, or beside it
+    if any(one.function is not F.COUNT for one in parts_) and any(not one.column for one in query.entities):
+        return  # "share of delayed visits" is one of the visits
+    if _sorts(query, table):
+        yield Choice(Listing(query.tests, order=query.keys[0]))
+        return
     measures, cost = query.figures, 0.0
+    if measures == (ROWS,):
+        measures = (_rows_counted(query, table),)  # "how many late orders"
     keys = query.keys
     if query.asked in _ASKED_FOR and not (keys or things or query.tests) and not query.order:
         return  # "when did it peak" asks for no amount
@@ -335,7 +346,7 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             return  # nothing says by what they are compared
         if any(table.is_amount_noun(one.word) for one in query.entities):
             return  # "sales by region" are not how many there were
-        measures, cost = (ROWS,), cost + (0.0 if query.entities else IMPLIED)
+        measures, cost = (_rows_counted(query, table),), cost + (0.0 if query.entities else IMPLIED)
     only = measures[0]
     if isinstance(only, Figure) and only.implied and isinstance(only.term, Column) and _shows_cell(query, keys, table):
         yield Choice(Listing(query.tests, (only.term.name,)), cost)
@@ -343,6 +354,22 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if not keys and any(one.each for one in query.entities):
         return  # a figure of every row alone
     yield from grouping(query, keys, measures, table, cost)
+
+
+def _rows_counted(query: Query, table: Table) -> Figure:
+    """Return how many of something rows tell of, where a noun says what they are."""
+    nouns = [one for one in query.entities if not one.column and one.word]
+    found = counted(table, nouns[0]) if nouns and query.drawn is None else None
+    return found if isinstance(found, Figure) else ROWS
+
+
+def _sorts(query: Query, table: Table) -> bool:
+    """Tell whether rows are listed by a number of theirs, which makes no groups: "list the boats by length"."""
+    plain = query.listed and query.entities and not any(one.column for one in query.entities)
+    others = query.figures or query.terms or query.limits or query.order or query.drawn or query.weak
+    key = query.keys[0] if len(query.keys) == 1 else None
+    sized = isinstance(key, Column) and key.name in numbers_of(table) and not table.column(key.name).makes_groups
+    return bool(plain) and not others and sized
 
 
 def _rate_of_things(query: Query, things: tuple[str, ...]) -> Iterator[Choice]:
@@ -442,6 +469,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     timed = any(name in table.times or table.tells_time(name) for name in things)
     if query.asked == "when" and things and table.times and not timed:
         return  # a game is no day
+    if query.asked == "where" and things and all(map(table.is_date, things)):
+        return  # no day is a place
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     asked = query.listed or query.asked or any(one.asked for one in query.entities)
@@ -474,12 +503,14 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         return
     if not query.tests and not shown and not (query.listed and query.entities):
         return
-    repeated = len(shown) == 1 and any(one.asked for one in query.entities) and table.is_told_often(shown[0])
-    if any(one.different for one in query.entities) or (repeated and not finds_one(query.tests, table)):
+    if any(one.different for one in query.entities):
         yield Choice(replace(listing, distinct=True))
         return
+    if len(shown) == 1 and query.tests and not (amounts or order or single):
+        yield Choice(_of_things(listing, query, table, asked=bool(asked)))
+        return
     if shown and not query.tests and len(shown) == 1 and not amounts:
-        if not _asks_for(query):
+        if not _asks_for(query) or by not in (None, Column(shown[0])):
             return
         yield Choice(replace(listing, distinct=True), IMPLIED)
         return
@@ -487,6 +518,25 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     other = OTHER_ASKED if rows_asked and query.beside else 0.0
     asks = query.asked == "which" or (query.listed and not query.entities)
     yield Choice(listing, other + (NOTHING_ASKED if asks and not shown else 0.0))
+
+
+def _of_things(listing: Listing, query: Query, table: Table, *, asked: bool) -> Answer:
+    """Return each of several things once that conditions leave, with the number of its rows where nothing asks which.
+
+    What is named in the singular may be a cell of the rows.
+    """
+    name = listing.columns[0]
+    column, several = table.column(name), name in query.plural
+    if not (table.is_text(name) or column.is_label):
+        return listing
+    if asked:
+        told = several or (table.is_told_often(name) and any(one.asked for one in query.entities))
+        return replace(listing, distinct=True) if told and table.repeats(name) else listing
+    if column.is_unique and column.is_identifier and several:
+        return replace(listing, columns=())  # the rows themselves
+    if several and table.met.comes_back(name, listing.tests):
+        return Grouping(listing.tests, (Column(name),), (ROWS,))
+    return listing
 
 
 def _asks_for(query: Query) -> bool:

@@ -58,7 +58,7 @@ def joins_what_is_shown(found: Derivation, table: Table) -> bool:
     answer = found.answer
     if not any(table.lists("possessive", word) for word in found.unread):
         return False
-    if found.query.extreme is not None and found.query.extreme.timed:
+    if found.query.extreme is not None and (found.query.extreme.timed or isinstance(answer, Grouping)):
         return True  # "animals in poor condition at their last visit"
     implied = isinstance(answer, Grouping) and any(isinstance(one, Figure) and one.implied for one in answer.measures)
     return implied and isinstance(answer, Grouping) and not answer.keys

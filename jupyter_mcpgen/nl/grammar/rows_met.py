@@ -41,6 +41,13 @@ class RowsMet:
         known = [rows for test in tests if _says_what(test) and (rows := self.of(test)) is not None]
         return bool(known) and not frozenset.intersection(*known)
 
+    def comes_back(self, name: str, tests: Sequence[Test]) -> bool:
+        """Tell whether several of the rows that meet conditions have the same value."""
+        rows, known = self.of_all(tests), self._known(name, read=False)
+        if rows is None or known is None:
+            return self._profile.column(name).distinct < self._profile.rows
+        return any(len(rows & same) > 1 for same in known.values())
+
     def of(self, test: Test) -> Rows | None:
         """Return the rows that meet a condition."""
         if test not in self._met:

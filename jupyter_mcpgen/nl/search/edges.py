@@ -311,11 +311,15 @@ def _said_to_us(tokens: Sequence[Token], table: Table) -> dict[int, float]:
 
 
 def _skip(token: Token, known: bool, weighty: bool, table: Table) -> float:
+    if token.text == "%":
+        return CONTENT
     if token.kind is TokenKind.SYMBOL:
         return 0.02 if token.text in ",;()-–" else CONTENT if weighty else 0.3
     if token.kind is not TokenKind.WORD:
         return UNKNOWN
     cost = table.lexicon.skip_cost(token.lower)
+    if cost is not None and known and table.lists("amounts", token.lower):
+        return CONTENT  # "output per machine"
     if cost is not None:
         return max(cost, WEIGHTY) if weighty and cost else cost
     return CONTENT if known else UNKNOWN
