@@ -24,6 +24,7 @@ from jupyter_mcpgen.nl.constraints.identifiers import (
     each_of_nothing,
     joins_what_is_shown,
     lists_by,
+    measures_an_adjective,
 )
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
 from jupyter_mcpgen.nl.constraints.repeated import (
@@ -80,7 +81,14 @@ RULES = tuple(
     )
     for rule in family.rules
 )
-EXCLUDED = (compares_identifiers, counts_one_by_one, each_of_nothing, lists_by, joins_what_is_shown)
+EXCLUDED = (
+    compares_identifiers,
+    counts_one_by_one,
+    each_of_nothing,
+    lists_by,
+    measures_an_adjective,
+    joins_what_is_shown,
+)
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     finer_than_dates,

@@ -407,12 +407,13 @@ class Planner:
             match measure:
                 case Ratio():
                     shown.append(self._ratio(measure, aggregated, after))
-                case PartOfAll(figure, percent):
+                case PartOfAll(figure, percent, of):
                     one = self._aggregated(figure)
                     aggregated[one.name] = one
                     function = WindowFunction.PERCENT if percent else WindowFunction.SHARE
                     name = function.value
-                    after.append(Windowed(name=name, function=function, column=Col(name=one.name)))
+                    by = Columns(names=keys[:-1] if of is not None else ())
+                    after.append(Windowed(name=name, function=function, column=Col(name=one.name), by=by))
                     shown += [one.name, name]
                 case _:
                     one = self._aggregated(measure)
@@ -527,7 +528,11 @@ class Planner:
         if not answer.ordered:
             named = [keys[0] in self.table.names]
             plain = named[0] and not self.table.is_number(keys[0]) and not self.table.is_date(keys[0])
-            if not plain or len(keys) > 1 or self.table.profile.column(keys[0]).kind is Kind.PERIOD:
+            if (
+                not plain
+                or (len(keys) > 1 and not self._names(keys))
+                or self.table.profile.column(keys[0]).kind is Kind.PERIOD
+            ):
                 return []  # periods, numbers and cross tables read best in the order of their keys
             if self.table.order_of(keys[0]):
                 return self._sorts(keys)
@@ -542,6 +547,10 @@ class Planner:
         if answer.first is not None:
             steps.append(First(count=answer.first))
         return steps
+
+    def _names(self, keys: tuple[str, ...]) -> bool:
+        """Tell whether two groups are the identifier and the name of one thing."""
+        return len(keys) == 2 and self.table.named_pair(keys[0]) == keys
 
     def _order_column(self, answer: Grouping, keys: tuple[str, ...], shown: tuple[str, ...]) -> str:
         match answer.order:
@@ -569,7 +578,7 @@ class Planner:
         )
         if isinstance(answer.measures[0], Ratio):
             y = shown[-1]
-        color = keys[1] if len(keys) > 1 else None
+        color = keys[1] if len(keys) > 1 and not self._names(keys) else None
         kind = answer.chart
         if kind is ChartKind.SCATTER and len(keys) == 1 and len(shown) == 2:
             return Chart(kind=kind, x=shown[0], y=shown[1])

@@ -47,7 +47,7 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
         things = tuple(name for name in things if not table.is_date(name))
     if query.asked == "who" and not things and not of_rows and not table.rows_are_persons:
         things = table.persons[:1]
-    if not query.asked and any(table.is_date(name) for name in things):
+    if not query.asked and any(table.is_date(name) and not table.says_when(name) for name in things):
         return  # a date beside what is ranked is what happened, and no group
     keys = query.keys
     by, cost = extreme.by, 0.0
@@ -102,7 +102,7 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     if keys and not things:
         if query.asked == "who":
             yield from _rows_by(query, extreme, by, things, keys, cost, table)
-        elif count and count > 1 and not of_rows and extreme.by is None and len(keys) == 1:
+        elif count and count > 1 and not (of_rows or extreme.by or _is_mean(figure)) and len(keys) == 1:
             yield Choice(_ordered(query, keys, (figure,), extreme), cost)  # "cost by town, top 3"
         elif count and count > 1:
             names = tuple(term.name for term in keys if isinstance(term, Column))
@@ -169,7 +169,8 @@ def _yardstick(
         return query.order.by, keys, 0.0
     for term in keys:
         if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label:
-            return term, tuple(other for other in keys if other != term), SAID_BY
+            left = tuple(other for other in keys if other != term)
+            return term, left, SAID_BY if not left else 0.0
         if isinstance(term, Computed):
             return term, tuple(other for other in keys if other != term), 0.0
     if amounts:

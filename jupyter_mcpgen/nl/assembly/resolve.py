@@ -64,6 +64,7 @@ def choices(query: Query, table: Table) -> Iterator[Choice]:
             names = tuple(_of_names(choice.answer, table))
             if not names or (drawn and isinstance(choice.answer, Grouping) and choice.answer.keys):
                 answer = _with_both(choice.answer, table)
+                answer = answer if drawn else _with_names(answer, table)
                 yield replace(choice, answer=answer, cost=choice.cost + cost, notes=(*choice.notes, *names))
 
 
@@ -80,6 +81,20 @@ def _with_both(answer: Answer, table: Table) -> Answer:
     ]
     gaps = tuple(Lacks(name, negated=True) for name in dict.fromkeys(sums) if table.column(name).nulls)
     return replace(answer, tests=(*answer.tests, *gaps)) if gaps else answer
+
+
+def _with_names(answer: Answer, table: Table) -> Answer:
+    """Return an answer whose groups by the name or identifier of a thing show both, so that namesakes stay apart."""
+    if not isinstance(answer, Grouping) or answer.window or answer.then or answer.some or answer.chart:
+        return answer
+    keys: list[Term] = []
+    per = 0
+    for place, key in enumerate(answer.keys):
+        pair = table.named_pair(key.name) if isinstance(key, Column) else None
+        both = [key] if pair is None else [Column(name) for name in pair]
+        keys += [one for one in both if one not in keys]
+        per = len(keys) if place < answer.per else per
+    return replace(answer, keys=tuple(keys), per=per)
 
 
 def _amounts_meant(query: Query, table: Table) -> Iterator[tuple[float, Query]]:
@@ -241,6 +256,13 @@ def dated(query: Query, table: Table) -> Query:
 def _figures(query: Query, table: Table) -> Iterator[Choice]:
     labels, amounts = labels_and_numbers(query, numbers_of(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
+    only = query.figures[0] if len(query.figures) == 1 else None
+    if isinstance(only, PartOfAll) and isinstance(only.of, Is):
+        if not (things or amounts or query.limits or query.order or query.named or query.entities):
+            keys = (*query.keys, Column(only.of.column))
+            ordered = len(keys) > 1
+            yield Choice(Grouping(query.tests, keys, (only,), order=only, ordered=ordered, after=(only.of,)))
+        return
     parts_ = [one.figure for one in query.figures if isinstance(one, PartOfAll)]
     others = [one for one in query.figures if not isinstance(one, PartOfAll) and one not in parts_]
     if parts_ and (amounts or others):
@@ -327,7 +349,7 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             ):
                 return  # "usage of estimated bills" is one figure
             keys, cost = tuple(map(Column, things)), cost + (0.0 if query.compared else BESIDE)
-        elif not measures and keys and len(things) == 1 and table.column(things[0]).is_label:
+        elif not measures and keys and len(things) == 1 and _is_counted(things[0], table):
             found = counted(table, Entity(things[0]))  # "orders by country" counts each order once
             measures = (found,) if isinstance(found, Figure) else ()
             if not measures:
@@ -354,6 +376,10 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     if not keys and any(one.each for one in query.entities):
         return  # a figure of every row alone
     yield from grouping(query, keys, measures, table, cost)
+
+
+def _is_counted(name: str, table: Table) -> bool:
+    return table.column(name).is_label or name in table.persons
 
 
 def _rows_counted(query: Query, table: Table) -> Figure:

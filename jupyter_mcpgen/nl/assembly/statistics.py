@@ -118,7 +118,7 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
             step = Outliers(column=Col(name=numbers[0]), reach=reach, by=_names(labels))
         case "duplicates" if not numbers:
             repeats = counted
-            named = tuple(label for label in labels if label not in keys) or table.names
+            named = tuple(label for label in labels if not (counted and label in keys)) or table.names
             step = Duplicates(columns=Columns(names=named), repeats_only=repeats)
         case "describe" if len(labels) == 1 and not numbers and not keys:
             yield Grouping(tests, (Column(labels[0]),), (ROWS,))

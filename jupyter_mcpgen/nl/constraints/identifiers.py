@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.grammar.categories import C
@@ -47,6 +49,17 @@ def each_of_nothing(found: Derivation, table: Table) -> bool:
     return said and isinstance(found.answer, Grouping) and not found.answer.keys
 
 
+def measures_an_adjective(found: Derivation, table: Table) -> bool:
+    """Tell whether a number is taken for what only describes things: "active users" are no active minutes."""
+    nouns = {thing.words[-1] for thing in table.schema.row.repeated}
+    for first, second in pairwise(found.cover.phrases):
+        beside = first.category is C.TERM and first.rule == "column" and first.last == second.first
+        thing = second.rule == "row" and second.meaning.word.rpartition(" ")[2] in nouns
+        if beside and thing and table.is_number(first.meaning.name):
+            return True
+    return False
+
+
 def lists_by(found: Derivation, table: Table) -> bool:
     """Tell whether columns are only shown though the question says "by", which groups."""
     said = any(table.lists("grouping", word) for word in found.unread)
@@ -58,7 +71,8 @@ def joins_what_is_shown(found: Derivation, table: Table) -> bool:
     answer = found.answer
     if not any(table.lists("possessive", word) for word in found.unread):
         return False
-    if found.query.extreme is not None and (found.query.extreme.timed or isinstance(answer, Grouping)):
+    joined = any(table.lists("begins", first) for first, _ in pairwise(found.unread))  # "the highest and its town"
+    if found.query.extreme is not None and (found.query.extreme.timed or (joined and isinstance(answer, Grouping))):
         return True  # "animals in poor condition at their last visit"
     implied = isinstance(answer, Grouping) and any(isinstance(one, Figure) and one.implied for one in answer.measures)
     return implied and isinstance(answer, Grouping) and not answer.keys

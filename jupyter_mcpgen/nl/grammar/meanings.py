@@ -254,6 +254,8 @@ class PartOfAll:
 
     figure: Figure
     percent: bool
+    of: Test | None = None
+    """The one group whose part is asked for, within the other groups."""
 
 
 @dataclass(frozen=True, slots=True)

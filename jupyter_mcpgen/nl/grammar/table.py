@@ -469,12 +469,16 @@ class Table:
     def repeated_things(self) -> frozenset[str]:
         """The identifiers of things that several rows are about, and their names."""
         columns = (name for one in self.schema.row.repeated for name in (one.identifier, one.name))
-        return frozenset(name for name in columns if name is not None and not self._numbers_rows(name))
+        return frozenset(name for name in columns if name is not None and not self.numbers_rows(name))
 
-    def _numbers_rows(self, name: str) -> bool:
+    def says_when(self, name: str) -> bool:
+        """Tell whether a column is called as dates are, and not as something that was done then."""
+        return any(not word.known.isdisjoint(_WHEN) for word in self.column(name).facts.words)
+
+    def numbers_rows(self, name: str) -> bool:
         """Tell whether an identifier comes back for other rows: the number of a line that sails again every day."""
         row = self.schema.row
-        if any(len(key) == 1 for key in row.keys):
+        if any(len(key) == 1 for key in row.keys) or not any(one.identifier == name for one in row.repeated):
             return False
         nouns = {lemma for one in row.things if one.identifier == name for lemma in self.lexicon.lemmas(one.words[-1])}
         own = [date for date in self.dates if any(nouns & word.known for word in self.column(date).facts.words)]
@@ -487,7 +491,7 @@ class Table:
             name = thing.identifier
             if name is not None and thing.words[-1:] == tuple(noun.split()[-1:]):
                 known = self.column(name).known
-                double = known.distinct < self.profile.rows - known.nulls and not self._numbers_rows(name)
+                double = known.distinct < self.profile.rows - known.nulls and not self.numbers_rows(name)
                 return name if double else None
         return None
 
@@ -507,6 +511,15 @@ class Table:
         """Tell whether rows are what a noun says because a column has an identifier of it for each of them."""
         own = (one.identifier for one in self.schema.row.things if one.words[-1:] == tuple(noun.split()[-1:]))
         return any(name is not None and self.column(name).is_unique for name in own)
+
+    def measures_some(self, noun: str) -> bool:
+        """Tell whether a column of amounts is called as a noun: `new_cases` are not rows."""
+        return any(noun in self.column(name).facts.words[-1].known for name in self.amounts)
+
+    def named_pair(self, name: str) -> tuple[str, str] | None:
+        """Return the identifier and the name of what a column tells apart, where a thing has both."""
+        pairs = [(one.identifier, one.name) for one in self.schema.row.things if one.identifier and one.name]
+        return next(((first, second) for first, second in pairs if name in (first, second)), None)
 
     def has_word(self, lemma: str) -> bool:
         """Tell whether a word stands in the header of a column."""

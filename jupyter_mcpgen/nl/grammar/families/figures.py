@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Costed,
     Entity,
     Figure,
+    Is,
     Keys,
     Measure,
     Number,
@@ -204,8 +205,9 @@ def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | 
     if top == ROWS and isinstance(under, Figure):
         return None  # "homes for each number of rooms"
     bottom = _below(table, under)
-    if isinstance(under, Entity) and isinstance(over, Figure) and over.function is F.MEAN:
-        return over if table.is_identified(under.word) and over.term is not None else None  # of each row
+    mean = isinstance(over, Figure) and over.function is F.MEAN
+    if mean and isinstance(under, Entity) and bottom == ROWS and table.is_identified(under.word):
+        return over  # type: ignore[return-value]  # of each row
     if top is None or bottom is None or top.term == bottom.term or not _adds_up(table, top, bottom):
         return None
     if bottom == ROWS and top.term is not None:
@@ -516,6 +518,30 @@ def _part_of(table: Table, part: Term, whole: Term, said: Word) -> Measure | Non
     return Ratio(top, bottom, percent=said.meaning == "percent")
 
 
+@rule(C.FIGURE, C.TEST, a(C.SHARE, words="share percent"), C.OF, a(C.TERM, C.FIGURE), cost=-0.02)
+def share_of_value(table: Table, part: Test, said: Word, of: Word, whole: Term | Measure) -> Measure | None:
+    """Read "Leeds share of revenue"."""
+    return _share_of(table, part, whole, said)
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TEST, C.IN, a(C.TERM, C.FIGURE), cost=-0.02)
+def share_of_value_in(
+    table: Table, said: Word, of: Word, part: Test, in_: Word, whole: Term | Measure
+) -> Measure | None:
+    """Read "share of Leeds in revenue"."""
+    return _share_of(table, part, whole, said)
+
+
+def _share_of(table: Table, part: Test, whole: Term | Measure, said: Word) -> Measure | None:
+    """Return the part that one value of a column has in the total of an amount."""
+    figure_ = _amount(table, whole) if isinstance(whole, Term) else whole
+    one = isinstance(part, Is) and len(part.values) == 1 and not part.negated and table.is_text(part.column)
+    adds = isinstance(figure_, Figure) and figure_.function is F.SUM and _adds_up(table, figure_)
+    if not one or not adds or not isinstance(figure_, Figure):
+        return None
+    return PartOfAll(figure_, said.meaning == "percent", part)
+
+
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, cost=0.04)
 def share_of_count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure | None:
     """Read "percentage of orders" by groups."""
@@ -551,7 +577,10 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
 
 def _things(table: Table, entity: Entity) -> str:
     """Return the column of the things of which some are such; empty where they are the rows."""
-    return entity.column or table.doubled_identifier(entity.word) or ""
+    if entity.column:
+        return "" if table.numbers_rows(entity.column) else entity.column
+    doubled = table.doubled_identifier(entity.word)
+    return doubled if doubled in table.repeated_things and doubled is not None else ""
 
 
 def counted(table: Table, entity: Entity) -> Measure | Costed | None:
@@ -565,6 +594,8 @@ def counted(table: Table, entity: Entity) -> Measure | Costed | None:
     column = table.column(entity.column)
     if column.says_yes_or_no:
         return None
+    if table.numbers_rows(entity.column) and not entity.different:
+        return ROWS
     if entity.different:
         return Figure(F.COUNT_DISTINCT, Column(entity.column))
     if column.truth is not None:
@@ -624,16 +655,21 @@ def _added(top: Measure | None) -> Figure | None:
 
 def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
     match under:
-        case Entity(""):
-            return ROWS
+        case Entity("", word=noun):
+            return None if table.measures_some(noun) and not table.is_identified(noun) else ROWS
         case Entity():
             return None  # "fee per customer" is of each customer
         case Figure():
             return under
-        case Column(name) if not table.is_number(name) or table.tells_time(name):
+        case Column(name) if not table.is_number(name) or table.tells_time(name) or _numbers_off(table, name):
             return None
         case _:
             return _amount(table, under)
+
+
+def _numbers_off(table: Table, name: str) -> bool:
+    """Tell whether a column says which one rather than how many: the season of a match."""
+    return table.column(name).makes_groups and table.column(name).is_untold
 
 
 def _is_number(table: Table, term: Term) -> bool:
