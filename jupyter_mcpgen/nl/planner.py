@@ -15,9 +15,9 @@ from jupyter_mcpgen.nl.assembly.resolve import choices
 from jupyter_mcpgen.nl.assembly.spared import UNREAD, Spared
 from jupyter_mcpgen.nl.constraints.columns import columns_with_the_word, measures_mixed
 from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
-from jupyter_mcpgen.nl.constraints.dates import date_left_open, finer_than_dates, period_without_rows
+from jupyter_mcpgen.nl.constraints.dates import date_left_open, date_of_figure, finer_than_dates, period_without_rows
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
-from jupyter_mcpgen.nl.constraints.functions import gaps_in_computed, sum_or_mean
+from jupyter_mcpgen.nl.constraints.functions import best_or_largest, gaps_in_computed, sum_or_mean
 from jupyter_mcpgen.nl.constraints.identifiers import (
     compares_identifiers,
     counts_one_by_one,
@@ -101,7 +101,9 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     totals_so_far_added,
     currencies_mixed,
     date_left_open,
+    date_of_figure,
     sum_or_mean,
+    best_or_largest,
     measures_mixed,
     what_is_counted,
     both_of_thing,

@@ -9,7 +9,7 @@ from typing import Any
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.edits import mapped, parts
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
-from jupyter_mcpgen.nl.grammar.meanings import Part, Period, Within
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Part, Period, Within
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import DateUnit
 
@@ -30,6 +30,18 @@ def date_left_open(found: Derivation, table: Table) -> Doubt | None:
         return mapped(found.answer, lambda one: _moved(one, own, date))
 
     return Doubt(tuple(other(date) for date in rivals[1:]))
+
+
+def date_of_figure(found: Derivation, table: Table) -> Doubt | None:
+    """Ask whether the amount paid is that of the day when it was paid, where another date tells the periods."""
+    used = {one.date for one in parts(found.answer) if isinstance(one, Within | Part) and one.date}
+    terms = [one.term for one in parts(found.answer) if isinstance(one, Figure) and isinstance(one.term, Column)]
+    said = {word.text for term in terms for word in table.column(term.name).facts.words if word.heavy}
+    other = [name for name in table.dates if said & {word.text for word in table.column(name).facts.words}]
+    if len(used) != 1 or len(other) != 1 or used & set(other) or not used <= set(table.dates):
+        return None
+    own = next(iter(used))
+    return Doubt((mapped(found.answer, lambda one: _moved(one, own, other[0])),))
 
 
 def _moved(one: Any, own: str, date: str) -> Any:

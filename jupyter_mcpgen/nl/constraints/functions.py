@@ -14,6 +14,8 @@ from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp, DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 
 _OTHER = {F.SUM: F.MEAN, F.MEAN: F.SUM}
+_ENDS = {F.MIN: F.MAX, F.MAX: F.MIN}
+_RANK = "rank"
 
 
 def sum_or_mean(found: Derivation, table: Table) -> Doubt | None:
@@ -42,6 +44,21 @@ def _is_open(figure: Figure, table: Table) -> bool:
             return True
         case _:
             return False
+
+
+def best_or_largest(found: Derivation, table: Table) -> Doubt | None:
+    """Ask whether the highest rank is the best, which has the smallest number, or the largest number."""
+    ranks = {Column(name) for name, _ in table.columns_about(_RANK)}
+    ends = {
+        one for one in parts(found.answer) if isinstance(one, Figure) and one.function in _ENDS and one.term in ranks
+    }
+    if not ends:
+        return None
+
+    def other(one: Any) -> Any:
+        return replace(one, function=_ENDS[one.function]) if one in ends else one
+
+    return Doubt((mapped(found.answer, lambda one: other(one) if isinstance(one, Figure) else one),))
 
 
 def gaps_in_computed(found: Derivation, table: Table) -> Refusal | None:

@@ -92,7 +92,10 @@ def _owner(name: str, answer: Grouping, table: Table) -> str | None:
             continue
         if any(table.schema.row.depends(name, column) for column in own):
             return own[0]
-    return None
+    if table.column(name).adds_up:
+        return None
+    persons = [person for person in table.persons if table.is_text(person) and person not in keys]
+    return next((one for one in persons if table.schema.row.depends(name, one) and table.repeats(one)), None)
 
 
 def above_average_of_things(found: Derivation, table: Table) -> Refusal | None:
