@@ -214,7 +214,11 @@ def _over_keys(query: Query, names: tuple[str, ...], table: Table) -> Iterator[C
         cost = 0.0 if query.entities else IMPLIED
         yield from grouping(query, query.keys, (ROWS,), table, cost)
         return
-    if len(beside) == 1 and _is_measure(beside[0], table):
+    labels = [key.name for key in query.keys if isinstance(key, Column) and not _is_measure(key.name, table)]
+    alone = len(beside) == len(labels) == len(query.keys) == 1 and query.order is None
+    if alone and chart_of(query) is ChartKind.HISTOGRAM and _is_measure(beside[0], table):
+        yield Choice(Listing(query.tests, (beside[0], labels[0]), chart=ChartKind.HISTOGRAM))
+    elif len(beside) == 1 and _is_measure(beside[0], table):
         yield from _amounts(query, query.keys, (Column(beside[0]),), table, chart_of(query))
     elif len(beside) == 1 and len(query.keys) == 1 and isinstance(query.keys[0], Column):
         yield from _two(query, query.keys[0].name, beside[0], (), chart_of(query), table)
@@ -306,6 +310,8 @@ def grouping(
         if isinstance(by, Figure) and by not in measures:
             measures = (*measures, by)
     chart = chart_of(query) or kind
+    if query.drawn is not None and query.drawn.usual and chart is ChartKind.PIE and len(keys) > 1:
+        return  # "the proportion of each stone at each spring" is a share within what
     yield Choice(
         Grouping(
             query.tests, keys, measures, query.limits, order=by, ordered=order is not None,
