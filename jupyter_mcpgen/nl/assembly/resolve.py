@@ -375,6 +375,10 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         return
     if not keys and any(one.each for one in query.entities):
         return  # a figure of every row alone
+    if query.drawn is None and query.order is None and any(_is_row(key, table) for key in keys):
+        if len(keys) == 1:
+            yield from _of_each_row(query, measures, table, cost)
+        return
     yield from grouping(query, keys, measures, table, cost)
 
 
@@ -396,6 +400,20 @@ def _sorts(query: Query, table: Table) -> bool:
     key = query.keys[0] if len(query.keys) == 1 else None
     sized = isinstance(key, Column) and key.name in numbers_of(table) and not table.column(key.name).makes_groups
     return bool(plain) and not others and sized
+
+
+def _is_row(key: Term, table: Table) -> bool:
+    """Tell whether groups are single rows by their identifier."""
+    return isinstance(key, Column) and table.column(key.name).is_identifier and table.column(key.name).is_unique
+
+
+def _of_each_row(query: Query, measures: tuple[Measure, ...], table: Table, cost: float) -> Iterator[Choice]:
+    """Yield amounts of every row beside what it is called: "the fee of each member"."""
+    plain = (one.term.name for one in measures if isinstance(one, Figure) and isinstance(one.term, Column))
+    terms = tuple(plain)
+    shown = tuple(name for name in table.called if name not in terms)
+    if len(terms) == len(measures) and shown and not query.limits:
+        yield Choice(Listing(query.tests, (*shown, *terms)), cost)
 
 
 def _rate_of_things(query: Query, things: tuple[str, ...]) -> Iterator[Choice]:
@@ -495,7 +513,7 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     timed = any(name in table.times or table.tells_time(name) for name in things)
     if query.asked == "when" and things and table.times and not timed:
         return  # a game is no day
-    if query.asked == "where" and things and all(map(table.is_date, things)):
+    if query.asked == "where" and things and all(map(table.tells_time, things)):
         return  # no day is a place
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
@@ -520,6 +538,9 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     single = finds_one(query.tests, table)
     if amounts and not things:
         measures = tuple(one for term in amounts if (one := implied(table, term)) is not None)
+        if any(one.each for one in query.entities):
+            yield from _of_each_row(query, measures, table, IMPLIED)
+            return
         if len(measures) == len(amounts) and order is None:
             yield Choice(Grouping(query.tests, (), measures), IMPLIED + (SECOND if single else 0.0))
         if len(names) == len(query.terms):

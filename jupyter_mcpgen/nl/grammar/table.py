@@ -284,6 +284,13 @@ class Table:
         nouns = (noun.words[-1] for noun in self.schema.row.nouns if noun.cost <= OF_KIND)
         return any(NounKind.PERSON in self.lexicon.kinds(noun) for noun in nouns)
 
+    @cached_property
+    def called(self) -> tuple[str, ...]:
+        """The columns that tell rows apart by what these are called: an identifier, and the names of persons."""
+        keys = {key[0] for key in self.schema.row.keys if len(key) == 1}
+        names = [name for name in keys & set(self.persons) if self.is_text(name)]
+        return tuple(one for one in self.names if one in names or (one in keys and self.column(one).is_identifier))
+
     def is_person(self, noun: str) -> bool:
         """Tell whether a noun is that of a person."""
         return NounKind.PERSON in self.lexicon.kinds(noun.rpartition(" ")[2])
@@ -561,7 +568,8 @@ class Table:
             for doing in phrases_of(self.language).get(word, ()):
                 if doing.category == "unit" and doing.lemmas == (word,) and DateUnit(doing.meaning).is_period:
                     return DateUnit(doing.meaning)
-        few = self.column(name).known.distinct <= MANY_DAYS
+        known = self.column(name).known
+        few = known.distinct <= MANY_DAYS or (self.has_clock(name) and _days_between(known) <= MANY_DAYS)
         return DateUnit.START_OF_DAY if few else DateUnit.START_OF_MONTH
 
     def has_working_days(self, name: str) -> bool:
@@ -584,6 +592,12 @@ def table_of(profile: Profile, language: str) -> Table:
     """Return a table as the rules see it."""
     lexicon = load(language)
     return Table(schema_of(profile, lexicon, language), lexicon, language)
+
+
+def _days_between(known: ColumnProfile) -> int:
+    """Return how many days lie from the first to the last date of a column."""
+    ends = [str(end)[:10] for end in (known.minimum, known.maximum)]
+    return (date.fromisoformat(ends[1]) - date.fromisoformat(ends[0])).days if all(ends) else 0
 
 
 def _has_digit(text: object) -> bool:

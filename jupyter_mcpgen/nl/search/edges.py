@@ -23,7 +23,7 @@ from jupyter_mcpgen.nl.schema.row_nouns import DESCRIBES_SEVERAL, NAMED
 from jupyter_mcpgen.nl.search.moments import WEEKEND, WORKDAYS, moments_at, year_in
 from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.nl.search.said_again import said_again
-from jupyter_mcpgen.nl.text.morphology import OF_NOUNS
+from jupyter_mcpgen.nl.text.morphology import OF_NOUNS, Form
 from jupyter_mcpgen.nl.text.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit, MatchMode
 
@@ -489,6 +489,9 @@ def _cells(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> It
 def _anyone(forms: Sequence[tuple[str, ...]], table: Table) -> Iterator[Phrase]:
     """Yield the columns that nouns mean which are of any person or place: "how many people"."""
     for place, lemmas in enumerate(forms):
+        done = any(form is Form.PAST for _, form in table.lexicon.morphology.analyses(lemmas[0]))
+        if done:
+            continue  # "orders placed"
         if any(table.lexicon.generic(lemma) for lemma in lemmas):
             yield Phrase(place, place + 1, C.ANYBODY, Word(lemmas[0]), 0.0, "kind")
         for name in dict.fromkeys(name for lemma in lemmas if (name := table.any_of(lemma))):

@@ -271,6 +271,8 @@ def of_each_period(table: Table, said: Word, of: Word | None, keys: Keys, what: 
 
 def _inner(table: Table, what: Entity | Term, *, counts: bool) -> Figure | None:
     """Return what each group has: how many things, or the total of an amount."""
+    if isinstance(what, Entity) and not counts and any(table.is_number(n) for n, _ in table.columns_about(what.word)):
+        return None  # "average rating per month" counts no ratings
     if isinstance(what, Entity) or counts:
         entity = what if isinstance(what, Entity) else Entity(what.name) if isinstance(what, Column) else None
         found = _plain(counted(table, entity)) if entity is not None else None

@@ -53,6 +53,8 @@ def by(table: Table, said: Word, term: Term) -> Keys | Costed | None:
 def by_number(table: Table, said: Word, count: Word, of: Word | None, term: Term) -> Keys | None:
     """Read "by number of bedrooms" as groups by the column that counts them."""
     counts = isinstance(term, Column) and table.is_number(term.name) and table.column(term.name).makes_groups
+    if isinstance(term, Column) and table.column(term.name).facts.money:
+        return None  # "by number of fines" counts the fines
     return Keys((term,), said.meaning == "per") if counts else None
 
 
