@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import calendar
+from datetime import date, timedelta
+
 from jupyter_mcpgen.nl.grammar.meanings import Period, Season
 from jupyter_mcpgen.plan.expressions import DateUnit
 
 _YEAR = DateUnit.START_OF_YEAR
 _MONTHS_OF_QUARTER = 3
+_DAYS_OF = {DateUnit.START_OF_DAY: 1, DateUnit.START_OF_WEEK: 7}
+_MONTHS_OF = {DateUnit.START_OF_MONTH: 1, DateUnit.START_OF_QUARTER: _MONTHS_OF_QUARTER, _YEAR: 12}
 COMPARED = (DateUnit.START_OF_YEAR, DateUnit.START_OF_QUARTER, DateUnit.START_OF_MONTH)
 """Periods of which one may be compared with another."""
 
@@ -46,3 +51,43 @@ def in_year(season: Season, period: Period) -> Period | None:
         return None
     make = {DateUnit.MONTH: month_of, DateUnit.QUARTER: quarter_of}.get(season.unit)
     return make(int(period.start[:4]), season.numbers[0]) if make is not None else None
+
+
+def period_with(day: str, unit: DateUnit) -> Period | None:
+    """Return the year, quarter or month that a day lies in."""
+    year, month = int(day[:4]), int(day[5:7])
+    match unit:
+        case DateUnit.START_OF_YEAR:
+            return year_of(year)
+        case DateUnit.START_OF_QUARTER:
+            return quarter_of(year, (month - 1) // _MONTHS_OF_QUARTER + 1)
+        case DateUnit.START_OF_MONTH:
+            return month_of(year, month)
+        case _:
+            return None
+
+
+def start_of_last(last: str, number: int, unit: DateUnit) -> str | None:
+    """Return the first day of so many days, weeks or months that end with a day."""
+    following = _moved(date.fromisoformat(last[:10]) + timedelta(days=1), -number, unit)
+    return following.isoformat() if following is not None else None
+
+
+def end_of(period: Period, number: int, unit: DateUnit, *, last: bool) -> Period | None:
+    """Return the first or last so many days, weeks or months of a period."""
+    start, end = date.fromisoformat(period.start), date.fromisoformat(period.end)
+    inner = _moved(end, -number, unit) if last else _moved(start, number, unit)
+    if inner is None:
+        return None
+    return Period(inner.isoformat(), period.end) if last else Period(period.start, inner.isoformat())
+
+
+def _moved(day: date, number: int, unit: DateUnit) -> date | None:
+    """Return the day so many days, weeks or months away; the last of a month where that has fewer days."""
+    if unit in _DAYS_OF:
+        return day + timedelta(days=number * _DAYS_OF[unit])
+    if unit not in _MONTHS_OF:
+        return None
+    months = day.year * 12 + day.month - 1 + number * _MONTHS_OF[unit]
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
@@ -19,8 +21,9 @@ from jupyter_mcpgen.nl.schema.additivity import Additivity
 from jupyter_mcpgen.nl.schema.dates import DateRole
 from jupyter_mcpgen.nl.schema.facts import ColumnFacts, TableSchema, schema_of
 from jupyter_mcpgen.nl.schema.relations import Sides
-from jupyter_mcpgen.nl.schema.row_nouns import OF_KIND
-from jupyter_mcpgen.nl.text.morphology import Form
+from jupyter_mcpgen.nl.schema.row_nouns import DESCRIBES_SEVERAL, OF_KIND, RowNoun
+from jupyter_mcpgen.nl.schema.truth_index import RELATED
+from jupyter_mcpgen.nl.text.morphology import Analysis, Form
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import DateUnit, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -254,6 +257,14 @@ class Table:
         known = self.column(name).known
         return any(_has_time(str(one)) for one in (known.minimum, known.maximum, *known.values[:20]))
 
+    def last_day(self, name: str) -> str:
+        """Return the last day that a column of dates tells of; of months the last one of the month."""
+        known = self.column(name).known
+        values = known.values if known.complete else ()
+        months = self.has_months_only(name) or (bool(values) and all(str(one)[8:10] == "01" for one in values))
+        last = date.fromisoformat(str(known.maximum)[:10])
+        return (last.replace(day=monthrange(last.year, last.month)[1]) if months else last).isoformat()
+
     def has_months_only(self, name: str) -> bool:
         """Tell whether the dates of a column are written without a day."""
         written = self.column(name).facts.written
@@ -332,6 +343,12 @@ class Table:
         """Tell whether a column has percentages from 0 to 100."""
         known = self.column(name).known
         return known.unit == "%" and (known.maximum or 0) > 1
+
+    def is_part_of_one(self, name: str) -> bool:
+        """Tell whether a column has parts of one, such as 0.15 for 15 %."""
+        known = self.column(name).known
+        numbers = [one for one in (known.minimum, known.maximum) if isinstance(one, int | float)]
+        return self.type_of(name) is ColumnType.REAL and len(numbers) == 2 and numbers[0] >= 0 and numbers[1] <= 1
 
     def repeats(self, name: str) -> bool:
         """Tell whether the values of a column come back in other rows."""
@@ -469,8 +486,45 @@ class Table:
         """Tell whether a date is that of a deed which only some rows have: `cancelled_on`."""
         if not self.column(name).nulls:
             return False
-        analyses = self.lexicon.morphology.analyses
-        return any(form is Form.PAST for word in self.column(name).facts.words for _, form in analyses(word.text))
+        return any(any(self._past(word.text)) for word in self.column(name).facts.words)
+
+    def tells_deed(self, name: str) -> bool:
+        """Tell whether a date may be that of a deed by its noun as well: `cancellation_date`."""
+        words = [word for word in self.column(name).facts.words if word.heavy and word.known.isdisjoint(_WHEN)]
+        noun = len(words) == 1 and any(self.lexicon.derived(lemma) for lemma in words[0].known)
+        return self.is_deed(name) or (noun and bool(self.column(name).nulls))
+
+    def dates_of(self, name: str) -> tuple[str, ...]:
+        """Return the dates of the deed that an amount is called after: `paid_on` for `amount_paid`."""
+        deeds = self._deeds(name) if self.is_number(name) else frozenset()
+        return tuple(one for one in self.dates if deeds & self._deeds(one))
+
+    def _deeds(self, name: str) -> frozenset[str]:
+        """Return the verbs of a column's name that stand in the past."""
+        words = [word.text for word in self.column(name).facts.words]
+        return frozenset(one.lemma for word in words for one in self._past(word) if one.lemma != word)
+
+    def _past(self, word: str) -> Iterator[Analysis]:
+        return (one for one in self.lexicon.morphology.analyses(word) if one.form is Form.PAST)
+
+    def says_which_rows(self, noun: RowNoun) -> bool:
+        """Tell whether a noun is one for some of the rows: "returns" by `is_returned`, "faults" by a `fault_code`."""
+        word = noun.words[-1]
+        said = self.schema.truth_index.said(word)
+        if any(one.cost <= RELATED and one.value == self._yes(one.column) for one in said):
+            return True
+        if noun.cost < DESCRIBES_SEVERAL:
+            return False
+        columns = [view for view in self._views.values() if any(word in one.known for one in view.facts.words)]
+        counts = (one for view in columns if view.facts.type.is_number for one in view.facts.words if one.base == word)
+        return bool(columns) and (
+            all(view.nulls and not view.facts.type.is_number for view in columns)
+            or any(one.text != word for one in counts)
+        )
+
+    def _yes(self, name: str) -> object:
+        truth = self.column(name).truth
+        return truth[0] if truth is not None else None
 
     @cached_property
     def repeated_things(self) -> frozenset[str]:

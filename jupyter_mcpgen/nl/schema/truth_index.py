@@ -36,6 +36,9 @@ class TruthIndex:
         for name, words, truth in columns:
             for word in _predicates(words, truth, lexicon):
                 self._add(name, truth, word)
+            for opposite in lexicon.opposites("".join(word.text for word in words)):
+                no, yes = (truth.yes, truth.no) if truth.denied else (truth.no, truth.yes)
+                self._sayings[opposite].setdefault(name, Saying(name, no, yes, OTHER))
 
     def said(self, word: str) -> Iterator[Saying]:
         """Yield what a word says, or what follows from what it denies."""

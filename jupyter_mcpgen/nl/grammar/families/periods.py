@@ -18,14 +18,18 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Word,
 )
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
-from jupyter_mcpgen.nl.grammar.stretches import COMPARED, of_year
+from jupyter_mcpgen.nl.grammar.stretches import COMPARED, end_of, of_year, period_with, start_of_last, year_of
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
 
 PERIODS = Family("periods")
 rule = PERIODS.rule
 
 _BEYOND = {"after": "gt", "before": "lt"}
+_FOR_ANOTHER = 0.2
+"""What it costs that "for" leads to the value of the date before it."""
+_MOST_PERIODS = 1_000
 _NO_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year."""
 
@@ -37,10 +41,13 @@ def in_period(table: Table, said: Word | None, period: Period | Season) -> Test 
 
 
 @rule(C.TEST, C.TERM, maybe(C.IN, C.IS), C.PERIOD, cost=-0.02)
-def date_in_period(table: Table, term: Term, said: Word | None, period: Period | Season) -> Test | None:
-    """Read "ordered in May"."""
-    named = isinstance(term, Column) and (term.name in table.years or table.is_date(term.name))
-    return Within(period, term.name) if named and isinstance(term, Column) else None
+def date_in_period(table: Table, term: Term, said: Word | None, period: Period | Season) -> Test | Costed | None:
+    """Read "ordered in May"; the "order date for May" is rather one that another date tells."""
+    if not isinstance(term, Column) or not (term.name in table.years or table.is_date(term.name)):
+        return None
+    found = Within(period, term.name)
+    other = said is not None and table.lists("leading", said.said) and len(table.dates) > 1
+    return Costed(found, _FOR_ANOTHER) if other else found
 
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.COMPARE, C.PERIOD)
@@ -143,6 +150,53 @@ def _months(first: Season, last: Period) -> Period | None:
     """Return "March and April 2023", where the year is said once."""
     found = of_year(first, last)
     return Period(found.start, last.end) if found is not None and found.start < last.start else None
+
+
+@rule(C.TEST, maybe(C.TERM), maybe(C.IN), a(C.FIRST, words="last"), C.NUMBER, C.UNIT, cost=-0.02)
+def last_periods(
+    table: Table, term: Term | None, said: Word | None, last: Word, number: Number, part: Part
+) -> Test | None:
+    """Read "in the last 30 days" as those up to the last date that the table has."""
+    date = term.name if isinstance(term, Column) else part.date
+    if (term is not None and not isinstance(term, Column)) or not date or not _is_count(number):
+        return None
+    if date in table.years:
+        last_year = table.column(date).known.maximum
+        whole = part.unit is DateUnit.START_OF_YEAR and isinstance(last_year, int)
+        return Within(Period(f"{last_year - int(number.value) + 1:04}-01-01", ""), date) if whole else None
+    if not table.is_date(date):
+        return None
+    start = start_of_last(table.last_day(date), int(number.value), part.unit)
+    return Within(Period(start, ""), date) if start is not None else None
+
+
+@rule(C.TEST, C.IN, C.DIMENSION, C.UNIT, cost=-0.02)
+def in_latest(table: Table, said: Word, latest: Dimension, part: Part) -> Test | None:
+    """Read "in the latest year" as the one of the last date that the table has."""
+    if latest.degree is not Degree.SUPERLATIVE or "date" not in latest.concepts or not part.unit.is_period:
+        return None
+    known = table.column(part.date).known
+    if part.date in table.years:
+        whole = part.unit is DateUnit.START_OF_YEAR and isinstance(known.maximum, int)
+        return Within(year_of(known.maximum if latest.descending else known.minimum), part.date) if whole else None
+    edge = str(known.maximum if latest.descending else known.minimum)
+    found = period_with(edge, part.unit)
+    return Within(found, part.date) if found is not None else None
+
+
+@rule(C.PERIOD, C.FIRST, maybe(C.NUMBER), C.UNIT, C.OF, C.PERIOD)
+def end_of_period(
+    table: Table, said: Word, number: Number | None, part: Part, of: Word, whole: Period | Season
+) -> Period | None:
+    """Read "the last 10 days of October 2024", "the first quarter of 2022"."""
+    if isinstance(whole, Season) or not (whole.start and whole.end) or not (number is None or _is_count(number)):
+        return None
+    found = end_of(whole, int(number.value) if number is not None else 1, part.unit, last=said.meaning == "last")
+    return found if found is not None and whole.start <= found.start < found.end <= whole.end else None
+
+
+def _is_count(number: Number) -> bool:
+    return number.value == int(number.value) and 1 <= number.value <= _MOST_PERIODS and not number.unit
 
 
 @rule(C.TERM, C.UNIT, a(C.OF), C.TERM)
