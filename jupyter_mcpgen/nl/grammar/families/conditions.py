@@ -26,6 +26,8 @@ from jupyter_mcpgen.nl.grammar.meanings import (
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.grammar.units import in_unit_of
+from jupyter_mcpgen.nl.lexicon.entries import Degree
+from jupyter_mcpgen.nl.text.morphology import Form
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
@@ -41,6 +43,8 @@ _CONVERTED = 0.1
 """What it costs to convert a number into the unit of its column, where another one may have the unit that was said."""
 _BY_VALUE = 0.15
 """What it costs to take "by Leeds" for a condition: that mostly stands before what rows are grouped by."""
+_BY_HEADER = 0.6
+"""What that costs where the value is a word of a header as well."""
 _OTHER_SIDE = 0.6
 """What it costs to take "to Leeds" for a row that begins there."""
 _SAME = 0.3
@@ -49,6 +53,8 @@ _RATHER_JOINING = 0.3
 """What it costs to take "but" for "except": it mostly joins two conditions."""
 _AND_OF_OR = 0.12
 """What it costs to take "and" for looser than "or"."""
+_DENIED_ALONE = 0.1
+"""What it costs that "not" denies one condition and not the other behind "or"."""
 _BY_WORD = 0.04
 """What it costs to find the column of a limit by the word that compares."""
 _ONLY_UNIT, _SEVERAL_UNITS = 0.06, 0.2
@@ -65,7 +71,8 @@ def value(table: Table, found: Is) -> Test:
 def in_value(table: Table, said: Word, found: Is) -> Test | Costed:
     """Read "from Leeds", "where status is open"."""
     if table.lists("grouping", said.said):
-        return Costed(found, _BY_VALUE)
+        header = any(table.has_word(str(one).casefold()) for one in found.values)
+        return Costed(found, _BY_HEADER if header else _BY_VALUE)
     return Costed(found, _OTHER_SIDE) if _is_of_other_side(table, said.said, found.column) else found
 
 
@@ -184,11 +191,12 @@ def _no_day_in_common(one: Within, other: Within) -> bool:
 
 
 @rule(C.TEST, C.TEST, C.OR, C.TEST, cost=0.02)
-def either(table: Table, left: Test, joined: Word, right: Test) -> Test | None:
-    """Read "in Leeds or above 5"."""
+def either(table: Table, left: Test, joined: Word, right: Test) -> Test | Costed | None:
+    """Read "in Leeds or above 5"; what is denied before "or" is mostly denied behind it: "not in Leeds or late"."""
     if isinstance(left, Is) and isinstance(right, Is) and left.column == right.column:
         return None
-    return Either((left, right))
+    found = Either((left, right))
+    return Costed(found, _DENIED_ALONE) if getattr(left, "negated", False) else found
 
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.BOUND)
@@ -237,14 +245,15 @@ def column_equals_not(table: Table, term: Term, denied: Word, said: Word, number
     return bounded(table, term, Bound(CompareOp.NE, number))
 
 
-@rule(C.TEST, C.TERM, maybe(C.IS), C.BOUND, C.OR, C.BOUND)
-def either_bound(
+@rule(C.TEST, C.TERM, maybe(C.IS), C.BOUND, a(C.OR, C.AND), C.BOUND)
+def two_bounds(
     table: Table, term: Term, said: Word | None, one: Bound, joined: Word, other: Bound
 ) -> Test | Costed | None:
-    """Read "price below 5 or above 20"."""
+    """Read "price below 5 or above 20", "price above 5 and below 20"."""
     left, right = bounded(table, term, one), bounded(table, term, other)
     whole = left is not None and right is not None and not isinstance(left, Costed) and not isinstance(right, Costed)
-    return Either((left, right)) if whole else None  # type: ignore[arg-type]
+    join = Either if joined.meaning == "or" else Both
+    return join((left, right)) if whole else None  # type: ignore[arg-type]
 
 
 @rule(C.TEST, C.TERM, C.NUMBER, cost=_EQUAL_NUMBER)
@@ -269,6 +278,8 @@ def columns_compared(table: Table, left: Term, said: Word, right: Term) -> Test 
     if left == right or not _comparable(table, left, right):
         return None
     found = Holds(left, _operator(said), right)
+    if found.op is CompareOp.EQ and not _share_values(table, left, right):
+        return None
     return Costed(found, _SAME) if found.op is CompareOp.EQ else found
 
 
@@ -288,14 +299,18 @@ def above_figure(table: Table, said: Word | None, compare: Word, figure: Word, t
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.MISSING)
 def is_missing(table: Table, term: Term, said: Word | None, missing: Word) -> Test | None:
-    """Read "price is missing"."""
-    return Lacks(term.name) if isinstance(term, Column) else None
+    """Read "price is missing", where nothing is, by the sign that stands for it."""
+    if not isinstance(term, Column):
+        return None
+    column = table.column(term.name)
+    signs = tuple(one for one in column.known.values if isinstance(one, str) and not any(map(str.isalnum, one)))
+    return Is(term.name, signs) if signs and not column.nulls else Lacks(term.name)
 
 
 @rule(C.TEST, maybe(C.WHERE), C.MISSING, C.TERM)
 def missing_column(table: Table, said: Word | None, missing: Word, term: Term) -> Test | None:
     """Read "missing price"."""
-    return Lacks(term.name) if isinstance(term, Column) else None
+    return is_missing(table, term, None, missing)
 
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.NOT, C.MISSING)
@@ -343,12 +358,42 @@ def true(table: Table, term: Term) -> Test | None:
     return Is(term.name, (truth[0],)) if truth is not None and isinstance(term, Column) else None
 
 
+@rule(C.TEST, C.TERM, cost=-0.02, spoken=True)
+def such(table: Table, words: tuple[tuple[str, ...], ...], term: Term) -> Test | None:
+    """Read "late trips", "fined loans" as those with more than none of it."""
+    if not isinstance(term, Column) or len(words[0]) > 1 or not table.is_number(term.name):
+        return None
+    column, word = table.column(term.name), words[0][0].lower()
+    known = column.known.minimum
+    if column.truth is not None or column.is_label or not isinstance(known, int | float) or known > 0:
+        return None
+    past = any(form is Form.PAST and lemma != word for lemma, form in table.lexicon.morphology.analyses(word))
+    adjective = any(one.degree is Degree.POSITIVE and one.lemma == word for one in table.lexicon.dimension(word))
+    return Holds(term, CompareOp.GT, Number(0)) if past or adjective else None
+
+
+@rule(C.TEST, maybe(C.WHERE), C.MOST, C.TERM, cost=-0.04)
+def end_of_scale(table: Table, said: Word | None, most: Word, term: Term) -> Test | None:
+    """Read "highest priority" as the last of the priorities in their order."""
+    order = table.order_of(term.name) if isinstance(term, Column) else ()
+    told = order and isinstance(term, Column) and table.is_text(term.name) and table.lists("size", most.said)
+    return Is(term.name, (order[-1 if most.meaning == "up" else 0],)) if told and isinstance(term, Column) else None
+
+
+@rule(C.TEST, C.WHERE, a(C.STATISTIC, words="missing_values"), C.IN, C.TERM)
+def with_missing(table: Table, said: Word, missing: Word, in_: Word, term: Term) -> Test | None:
+    """Read "rows with missing values in price"."""
+    return is_missing(table, term, None, missing)
+
+
 @rule(C.BOUND, C.COMPARE, C.NUMBER)
 def limit(table: Table, said: Word, number: Number) -> Bound:
     """Read "more than 5"; "older than 5" is of an age."""
     word, _, than = said.said.partition(" ")
     of_any = any(table.lists("of_any", lemma) for lemma in table.lexicon.lemmas(word))
-    orders = table.lexicon.dimension(word) if than and not of_any else ()
+    more = said.meaning in ("gt", "ge")
+    known = table.lexicon.dimension(word) if than and not of_any else ()
+    orders = [one for one in known if one.descending is more]  # who is older has more years, and an earlier birth
     about = tuple(dict.fromkeys(concept for order in orders for concept in order.concepts))
     return Bound(CompareOp(OPERATORS[said.meaning]), number, about=about)
 
@@ -409,7 +454,7 @@ def happened(table: Table, term: Term) -> Test | None:
     """Read "cancelled orders" as those that have a date of it."""
     if not isinstance(term, Column) or not table.is_date(term.name):
         return None
-    return Lacks(term.name, negated=True) if table.is_deed(term.name) else None
+    return Lacks(term.name, negated=True) if table.tells_deed(term.name) else None
 
 
 @rule(C.BOUND, C.BETWEEN, C.NUMBER, a(C.AND, C.TO), C.NUMBER)
@@ -483,11 +528,20 @@ def negated(test: Test) -> Test | None:
             return Holds(left, _OPPOSITE[op], right)
         case Beside(left, op, function, by):
             return Beside(left, _OPPOSITE[op], function, by)
-        case Both(terms):  # "excluding A and B" leaves out both
+        case Both(terms) | Either(terms):  # "excluding A and B" leaves out both
             opposite = tuple(one for term in terms if (one := negated(term)) is not None)
             return Both(opposite) if len(opposite) == len(terms) else None
         case _:
             return None
+
+
+def undone(test: Test, table: Table) -> Test | None:
+    """Return the opposite of a condition, of a yes the no: what "without" or "never" denied."""
+    truth = table.column(test.column).truth if isinstance(test, Is) else None
+    if isinstance(test, Is) and truth is not None and len(test.values) == 1:
+        return Is(test.column, (truth[0] if test.values[0] == truth[1] else truth[1],))
+    none = isinstance(test, Holds) and test.op is CompareOp.EQ
+    return Holds(test.left, CompareOp.GT, Number(0)) if none and isinstance(test, Holds) else negated(test)
 
 
 def _terms(test: Test) -> tuple[Test, ...]:
@@ -500,6 +554,12 @@ def _about(test: Test) -> frozenset[str]:
 
 def _operator(said: Word) -> CompareOp:
     return CompareOp(OPERATORS[said.meaning]) if said.meaning in OPERATORS else CompareOp.EQ
+
+
+def _share_values(table: Table, left: Term, right: Term) -> bool:
+    """Tell whether two columns of texts have a value in common, as far as is known."""
+    known = [set(table.column(one.name).known.values) for one in (left, right) if isinstance(one, Column)]
+    return len(known) < 2 or not all(known) or bool(known[0] & known[1])
 
 
 def _comparable(table: Table, left: Term, right: Term) -> bool:

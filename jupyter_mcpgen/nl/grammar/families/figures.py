@@ -429,7 +429,25 @@ def share_of_some(
     test: Test,
 ) -> Measure | None:
     """Read "what share of orders in Leeds were late": among those in Leeds, the late ones."""
-    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if among != test else None
+    if among == test or table.lists("led", are.said):
+        return None  # "orders sold with a discount" may be among either
+    return Rate(test, said.meaning == "percent", among, each=_things(table, entity))
+
+
+@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, C.TEST, C.TEST, tight=True, spoken=True)
+def share_of_some_that(
+    table: Table,
+    words: tuple[tuple[str, ...], ...],
+    said: Word,
+    of: Word | None,
+    entity: Entity,
+    among: Test,
+    test: Test,
+) -> Measure | None:
+    """Read "percentage of orders in Leeds paid late"; a second "in 2023" would say more of the first condition."""
+    led, verb = (table.lexicon.is_function(words[at][0].lower()) for at in (-2, -1))
+    told = led and not verb and among != test
+    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if told else None
 
 
 @rule(
@@ -487,10 +505,11 @@ def share_of_those(table: Table, said: Word, of: Word, among: Test, are: Word, t
     return Rate(test, said.meaning == "percent", among) if told else None
 
 
-@rule(C.FIGURE, C.TEST, a(C.SHARE, words="rate share percent"))
-def rate_of(table: Table, test: Test, said: Word) -> Measure:
-    """Read "return rate"."""
-    return Rate(test, said.meaning == "percent")
+@rule(C.FIGURE, C.TEST, a(C.SHARE, words="rate share percent"), spoken=True)
+def rate_of(table: Table, words: tuple[tuple[str, ...], ...], test: Test, said: Word) -> Measure | None:
+    """Read "return rate"; "among men, what percentage" says of whom, and not what."""
+    led = table.lists("among", words[0][0].lower()) or table.lists("parting", said.said)
+    return None if led else Rate(test, said.meaning == "percent")
 
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), a(C.FIGURE, C.TERM))

@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Costed,
     Entity,
     Figure,
+    Is,
     Keys,
     Limit,
     Measure,
@@ -63,6 +64,12 @@ def between_groups(table: Table, said: Word, term: Term) -> Keys | None:
     """Read "does the price differ between towns"."""
     label = isinstance(term, Column) and not table.is_number(term.name) and not table.is_date(term.name)
     return Keys((term,)) if label else None
+
+
+@rule(C.KEYS, C.WHERE, C.AND, C.NOT, C.TERM)
+def with_and_without(table: Table, said: Word, joined: Word, denied: Word, term: Term) -> Keys | None:
+    """Read "with and without cracks" as those that say yes and those that say no."""
+    return Keys((term,)) if isinstance(term, Column) and table.column(term.name).truth is not None else None
 
 
 @rule(C.KEYS, C.BY, C.ENTITY)
@@ -123,6 +130,10 @@ def by_by(table: Table, first: Keys, second: Keys) -> Keys | None:
 
 def _keys(table: Table, term: Term, *, weak: bool) -> Keys | Costed | None:
     keys = Keys((term,), weak)
+    amount = table.column(term.name) if weak and isinstance(term, Column) else None
+    numbers = amount is not None and amount.facts.type.is_number and not amount.is_label
+    if amount is not None and numbers and not amount.makes_groups:
+        return None  # "price per page" divides
     if weak and isinstance(term, Part) and table.columns_of(term.unit.value.removeprefix("start_of_")):
         return Costed(keys, _COUNTED_UNIT)
     if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label and weak:
@@ -150,6 +161,12 @@ def which_column(table: Table, said: Word, term: Term) -> Entity | None:
     return Entity(term.name, asked=True) if isinstance(term, Column) else None
 
 
+@rule(C.ENTITY, a(C.ASKING, words="is"), C.VALUE, C.TERM, cost=0.02)
+def is_it(table: Table, said: Word, guess: Is, term: Term) -> Entity | None:
+    """Read "is Leeds the town with the most orders" as "which town", which tells whether it is."""
+    return Entity(guess.column, asked=True) if term == Column(guess.column) else None
+
+
 @rule(C.ENTITY, C.COUNT, maybe(C.OF), C.TERM, cost=0.04)
 def how_many_of_row(table: Table, said: Word, of: Word | None, term: Term) -> Entity | None:
     """Read "how many golds did Kenya win" as the number that the row has, where such numbers do not add up."""
@@ -165,7 +182,8 @@ def how_many_of_row(table: Table, said: Word, of: Word | None, term: Term) -> En
 @rule(C.ENTITY, a(C.ASKING, words="which"), C.KIND, C.OF, C.TERM, cost=0.02)
 def which_kind(table: Table, said: Word, kind: Word, of: Word, term: Term) -> Entity | None:
     """Read "what kind of wood" as "what wood"."""
-    return which_column(table, said, term) if table.lists("any_kind", kind.said) else None
+    own = table.lists("any_kind", kind.said) and not table.has_word(kind.said)
+    return which_column(table, said, term) if own else None
 
 
 @rule(C.ENTITY, a(C.ASKING, words="degree"), C.DIMENSION)

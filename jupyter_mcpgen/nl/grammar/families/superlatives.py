@@ -46,6 +46,8 @@ def most_of(table: Table, said: Word, by: Term | Measure) -> Extreme | Costed | 
     """Read "highest price", "most goals", "lowest average price"."""
     if isinstance(by, Column) and not table.is_number(by.name):
         return None
+    if isinstance(by, Column) and table.column(by.name).truth is not None and not table.lists("size", said.said):
+        return None  # "the most overdue loans"
     if isinstance(by, Column) and table.column(by.name).is_label:
         size = table.lists("size", said.said) and not table.column(by.name).is_identifier
         return Costed(Extreme(said.meaning == "up", by=by, of_value=True), _OF_LABEL) if size else None
@@ -73,7 +75,8 @@ def _of_row(table: Table, found: Extreme | Costed | None, entity: Entity) -> Ext
 @rule(C.EXTREME, C.MOST, C.COUNT, maybe(C.OF), C.TERM)
 def most_in_number(table: Table, said: Word, count: Word, of: Word | None, by: Term) -> Extreme | Costed | None:
     """Read "the highest number of points" of a column of numbers."""
-    return most_of(table, said, by) if isinstance(by, Column) and table.is_number(by.name) else None
+    number = isinstance(by, Column) and table.is_number(by.name) and table.column(by.name).truth is None
+    return most_of(table, said, by) if number else None
 
 
 @rule(C.EXTREME, C.MOST, C.TERM, a(C.COUNT, words="rows"), cost=_OF_LABEL)
@@ -197,7 +200,7 @@ def dimension_behind(table: Table, by: Term, is_: Word | None, said: Dimension) 
 def top(table: Table, said: Word, number: Number) -> Extreme | Costed | None:
     """Read "top 5"."""
     count = _count(number)
-    if count is None:
+    if count is None or table.lists("limiting", said.said):
         return None
     found = Extreme(said.meaning in ("up", "first"), count, word=said.said, timed=said.meaning == "last")
     called = any(
