@@ -190,7 +190,7 @@ class Columns:
                 lit = Lit(value=text, type=ColumnType.TEXT)
                 return TextMatch(mode=mode, operand=Col(name=column), text=lit, negated=negated)
             case Lacks(column, negated):
-                if self._table.column(column).facts.written:
+                if self._table.profile.column(column).nulls != self._table.column(column).nulls:
                     self._use(column)
                 return IsMissing(operand=Col(name=column), negated=negated)
             case Both(terms):

@@ -43,6 +43,8 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     labels, amounts = labels_and_numbers(query, numbers_of(table))
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     of_rows = any(not one.column and not one.behind for one in query.entities)
+    if query.asked == "who" and any(table.is_date(name) and table.tells_deed(name) for name in things):
+        return  # "who returned the most" is about what was returned
     if query.asked == "who":
         things = tuple(name for name in things if not table.is_date(name))
     if query.asked == "who" and not things and not of_rows and not table.rows_are_persons:

@@ -47,7 +47,7 @@ from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
 
 _OF_NAMES = "`{0}` is a label made of numbers, so its {1} may mean nothing."
-NOTHING_ASKED, OTHER_ASKED = 0.12, 0.25
+NOTHING_ASKED, OTHER_ASKED = 0.25, 0.25
 """What it costs that nothing says what "which" asks for."""
 
 
@@ -200,6 +200,9 @@ def _asks_for_figures(query: Query, table: Table) -> bool:
         return True
     if is_against(query):
         return True
+    deeds = (one.date for one in query.tests if isinstance(one, Within) and one.date and table.tells_deed(one.date))
+    if any(deeds) and not (query.terms or query.entities or query.listed or query.asked):
+        return True  # "cancellations in June" are how many there were
     labels, amounts = labels_and_numbers(query, numbers_of(table))
     things = bool(labels) or any(one.column for one in query.entities)
     apart = any(isinstance(test, Is) and test.apart for test in query.tests)
@@ -220,7 +223,8 @@ def _timed(query: Query, table: Table) -> Query:
 
 def dated(query: Query, table: Table) -> Query:
     """Put the date of the rows where a period was said without one."""
-    date = table.dates[0] if table.dates else ""
+    measured = [one.name for one in parts((query.figures, query.terms)) if isinstance(one, Column)]
+    date = next(iter((*(date for name in measured for date in table.dates_of(name)), *table.dates)), "")
     year = table.years[0] if table.years else ""
 
     def settled(test: Test) -> Test:
@@ -241,6 +245,8 @@ def dated(query: Query, table: Table) -> Query:
         return Either((Lacks(test.date), test)) if undone and isinstance(test, Within) else test
 
     def inside(one: object) -> object:
+        if isinstance(one, Part) and table.dates and one.date == table.dates[0]:
+            return replace(one, date=date)
         return told(settled(one)) if isinstance(one, Within) else one
 
     tests = tuple(told(settled(test)) for test in query.tests)
@@ -295,10 +301,12 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         query = replace(query, tests=(*query.tests, among[0]))
     if query.tests and any(isinstance(measure, PartOfAll) for measure in measures):
         only = measures[0]
-        if isinstance(only, PartOfAll) and only.figure == ROWS and len(measures) == 1 and not (keys or query.terms):
-            test = query.tests[0] if len(query.tests) == 1 else Both(query.tests)
-            yield Choice(Grouping((), (), (Rate(test, only.percent),)))
-        return  # else the rows that count may be those of the part, or of the whole
+        if not isinstance(only, PartOfAll) or only.figure != ROWS or len(measures) > 1 or query.terms:
+            return
+        if not keys and len(query.tests) == 1:
+            yield Choice(Grouping((), (), (Rate(query.tests[0], only.percent),)))
+        if not keys:
+            return  # the rows that count may be those of the part, or of the whole
     if len(measures) == 1 and _is_count(measures[0]) and not (keys or things or amounts or query.limits):
         never = _never(query, (measures[0].term.name,), table, F.COUNT)  # type: ignore[union-attr]
         if never is not None:
@@ -315,7 +323,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
         and not any(isinstance(test, Is) and test.apart for test in query.tests)
     ):
         return  # nothing is set side by side
-    if query.limits and measures and not keys and (ROWS in measures or _is_count(measures[0])):
+    periods = query.named and measures == (ROWS,) and not things
+    if query.limits and measures and (periods or (not keys and (ROWS in measures or _is_count(measures[0])))):
         yield from _groups_counted(query, table)
         return
     if any(isinstance(measure, OfEach) for measure in measures):
@@ -459,6 +468,7 @@ def _is_count(measure: Measure) -> bool:
 def _groups_counted(query: Query, table: Table) -> Iterator[Choice]:
     """Yield how many things meet a limit of what each has: "how many towns had more than 3 orders"."""
     counted = [figure.term for figure in query.figures if _is_count(figure) and isinstance(figure, Figure)]
+    counted = list(query.keys) or counted  # "how many months had more than 3 orders"
     if len(query.figures) != 1 or len(counted) != 1 or counted[0] is None or query.terms or query.entities:
         return
     measures = tuple(dict.fromkeys(limit.measure for limit in query.limits))
@@ -508,17 +518,20 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         things = tuple(name for name in _ASKED_FOR[query.asked](table) if name not in tested)[:1]
         if not things and not (query.asked == "who" and table.rows_are_persons):
             return  # no column says who, when or where
-    if query.asked == "who" and things and all(table.is_date(name) or table.is_number(name) for name in things):
+    told = (*things, *(term.name for term in amounts if isinstance(term, Column)))
+    if query.asked == "who" and told and all(table.is_date(name) or table.is_number(name) for name in told):
         return  # nobody is a date
-    timed = any(name in table.times or table.tells_time(name) for name in things)
-    if query.asked == "when" and things and table.times and not timed:
+    timed = any(name in table.times or table.tells_time(name) for name in told)
+    if query.asked == "when" and told and table.times and not timed:
         return  # a game is no day
     if query.asked == "where" and things and all(map(table.tells_time, things)):
         return  # no day is a place
+    if query.asked == "where" and told and table.places and set(told).isdisjoint(table.places):
+        return  # nor is anything else that names none
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     asked = query.listed or query.asked or any(one.asked for one in query.entities)
-    if not asked and any(table.is_date(name) and table.is_deed(name) for name in names):
+    if not asked and any(table.is_date(name) and table.tells_deed(name) for name in names):
         return  # "condos sold" are some of them, and not when they were
     shown = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *names)))
     grouped = _of_each_thing(query, table)
@@ -606,7 +619,11 @@ def _of_each_thing(query: Query, table: Table) -> Choice | None:
     things = tuple(dict.fromkeys((*(one.column for one in query.entities if one.column), *labels)))
     limits = tuple(limit for test in query.tests if (limit := _total_limited(test, table)) is not None)
     text = len(things) == 1 and (table.is_text(things[0]) or table.column(things[0]).is_label)
-    if not text or len(query.terms) > 1 or not limits or not table.repeats(things[0]):
+    if query.asked == "who" or any(not one.column for one in query.entities):
+        return None  # "the opponent of the match with more than" is of one match
+    limited = {limit.measure.term for limit in limits if isinstance(limit.measure, Figure)}
+    others = [term for term in query.terms if term not in limited]
+    if not text or len(others) > 1 or not limits or not table.repeats(things[0]):
         return None
     measures = tuple(dict.fromkeys(limit.measure for limit in limits))
     rest = tuple(test for test in query.tests if _total_limited(test, table) is None)
