@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Within
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.lexicon.entries import Degree
+from jupyter_mcpgen.nl.schema.costs import VALUE_INFLECTED
 from jupyter_mcpgen.nl.search.covers import Cover
 from jupyter_mcpgen.nl.search.edges import GOING_ON_RULE
 from jupyter_mcpgen.nl.search.phrase import Phrase
@@ -70,8 +71,13 @@ class Spared:
         own = (one.meaning.name for one in edges if isinstance(one.meaning, Column))
         if not used.isdisjoint(own):
             return OF_A_NAME
-        if self._is_asked(at) or self._says_when(at, kind):
+        judged = bool(self._table.lexicon.judgement(token.lower))
+        if self._is_asked(at) or self._says_when(at, kind) or judged or self._is_unit_behind(at):
             return None
+        if any(one.category is C.MOST for one in edges) or self._describes(at, used):
+            return None
+        if any(one.category is C.VALUE and one.cost <= VALUE_INFLECTED for one in edges):
+            return None  # it picks other rows
         if any(self._says_more(edge, used, kind) for edge in edges) and not self._is_of_the(at):
             return None
         if kind is Sought.FIGURE and not self._is_row_noun(at):
@@ -79,6 +85,20 @@ class Spared:
         if kind is Sought.ANYBODY and not any(one.category is C.IS for one in self._edges.get(at - 1, [])):
             return None  # who did something may be somebody else
         return SPARED if kind is Sought.ONE_ROW else SPARED_OF_SEVERAL
+
+    def _describes(self, at: int, used: frozenset[str]) -> bool:
+        """Tell whether a word says which of something a column is that is called by its last word: "extra points"."""
+        behind = [one for one in self._edges.get(at + 1, []) if one.first == at + 1 and one.category is C.TERM]
+        told = (one for one in behind if isinstance(one.meaning, Column) and one.meaning.name in used)
+        plain = all(form is Form.PLAIN for _, form in self._table.lexicon.morphology.analyses(self._tokens[at].lower))
+        return plain and any(one.cost > 0 for one in told)
+
+    def _is_unit_behind(self, at: int) -> bool:
+        """Tell whether a word says the unit of what is asked: "in pounds", "half an hour"."""
+        if self._table.lexicon.unit(self._tokens[at].lower) is None or at == 0:
+            return False
+        before = at - 1 - self._table.lists("articles", self._tokens[at - 1].lower)
+        return any(one.category in (C.IN, C.NUMBER) for one in self._edges.get(before, []))
 
     def _is_of_the(self, at: int) -> bool:
         """Tell whether a noun follows "of the" and so says what the row is: "the loss of the *game*"."""

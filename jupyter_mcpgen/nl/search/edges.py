@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Holds, Is, Keys, Like, Number, Part, Word
+from jupyter_mcpgen.nl.grammar.meanings import Column, Entity, Holds, Is, Keys, Lacks, Like, Number, Part, Word
 from jupyter_mcpgen.nl.grammar.table import DURATION, Table
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.lexicon.entries import Degree
-from jupyter_mcpgen.nl.schema.costs import ONE_SIDE
+from jupyter_mcpgen.nl.schema.costs import ONE_SIDE, VALUE_INFLECTED
 from jupyter_mcpgen.nl.schema.mentions import (
     ColumnMention,
     ValueMention,
@@ -42,6 +42,8 @@ LIKE_A_YEAR = 0.35
 """What it costs to take a number for an amount that looks like a year, where rows have dates."""
 HEAD_OF_ROW = 0.05
 """What it costs to take the last word of a name of several words for the rows."""
+LASTING = 0.05
+"""What it costs to take "still" for rows that have not ended."""
 BETWEEN_DATES = 0.1
 """What it costs to take a word such as "duration" for the time between two dates."""
 SIGN = 0.02
@@ -99,11 +101,17 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         for one in column_mentions(tokens, table.schema)
         if table.is_called(one.column) and not _remains(tokens, one.first, table)
     )
+    mentions = (*_valued(tokens, columns, table), *truth_mentions(tokens, table.schema))
+    mentions = tuple(one for one in mentions if not _remains(tokens, one.first, table))
+    sure = {at for one in mentions if one.cost == 0 for at in range(one.first, one.last)}
+    shouted = all(token.text.isupper() for token in tokens if token.kind is TokenKind.WORD)
     measured = {one.first for one in columns if one.cost < LIKE_A_COLUMN and one.last == one.first + 1}
     for place in range(len(tokens)):
         behind_number = place > 0 and tokens[place - 1].kind is TokenKind.NUMBER
         words = _words(forms, place, table, behind_number=behind_number)
-        found += (one for one in words if one.category is not C.LIST or place not in measured)
+        following = tokens[place + 1].lower if place + 1 < len(tokens) else ""
+        code = place in sure and tokens[place].text.isupper() and not shouted and lexicon.is_function(following)
+        found += (one for one in words if not code and (one.category is not C.LIST or place not in measured))
         found += _quantities(tokens, place, table)
         moments = tuple(moments_at(tokens, place, lexicon))
         longest = max((end for end, _ in moments), default=0)
@@ -112,7 +120,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
             Phrase(place, place + 1, C.DIMENSION, one, 0.0, "dimension")
             for one in lexicon.dimension(tokens[place].lower)
         )
-    rows = tuple(_rows(tokens, forms, table))
+    rows = tuple(one for one in _rows(tokens, forms, table) if sure.isdisjoint(range(one.first, one.last - 1)))
     exact = {(one.first, one.last) for one in columns if one.cost in (0, ONE_SIDE) and _says_what(one.column, table)}
     called = {(one.first, one.last) for one in rows}
     does = {one.first for one in found if one.category in _NO_PART_OF_A_NAME}
@@ -129,8 +137,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     )
     found += (
         Phrase(one.first, one.last, C.VALUE, Is(one.column, one.values), one.cost, "value")
-        for one in (*_valued(tokens, columns, table), *truth_mentions(tokens, table.schema))
-        if not _remains(tokens, one.first, table)
+        for one in mentions
         if one.cost == 0 or one.last > one.first + 1 or not (one.first in does or _compares(tokens[one.first], table))
     )
     found += _going_on(tokens, columns, found, table)
@@ -143,6 +150,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
         if (one.first, one.last) not in exact
         and not (one.cost >= DESCRIBES_SEVERAL and (one.first, one.last) in valued)
     )
+    found += _lasting(tokens, table)
     found += _texts(tokens, found, table)
     found += _cells(tokens, found, table)
     found += _inside_values(tokens, found, table)
@@ -241,7 +249,7 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     """Return what it costs to leave out each word."""
     known = _places(one for one in found if one.rule != "text")
     weighty = _places(one for one in found if one.category in _WEIGHTY or _is_a_whole_name(one, table))
-    weighty |= set(range(_asked_first(found)))
+    weighty |= set(range(_asked_first(found))) | _places(one for one in found if one.category is C.NUMBER)
     for place, (token, following) in enumerate(pairwise(tokens)):
         if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower):
             weighty.add(place)
@@ -254,11 +262,15 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     costs |= {at: max(costs[at], CONTENT) for one in turning for at in range(one.first, one.last)}
     costs |= {one.first: CONTENT for one in found if one.category in _TURNED and one.rule == "word"}
     costs |= {one.first: CONTENT for one in found if one.rule == "column" and _is_no_order(one, tokens, table)}
+    costs |= {at: CONTENT for at, one in enumerate(tokens) if any(_is_compared(one.lower, table))}
+    does = _places(one for one in found if one.rule == "word")
+    costs |= {one.first: CONTENT for one in found if _is_value_of_light_word(one, tokens, does, table)}
     costs |= dict.fromkeys(_signs(tokens), SIGN)
-    costs |= _said_to_us(tokens, table)
+    named = {(one.first, one.last) for one in found if one.category in (C.VALUE, C.TERM) and one.cost <= SURELY_NAMED}
+    costs |= _said_to_us(tokens, table, named)
     names = (one for one in found if one.rule == "column" and one.cost == 0 and one.last > one.first + 1)
     costs |= {at: max(costs[at], WEIGHTY) for at in _places(names)}  # "on hand" is the name of a column
-    costs |= dict.fromkeys(_places(one for one in found if one.rule == "period"), UNKNOWN)
+    costs |= dict.fromkeys(_places(one for one in found if one.rule in ("period", "lasting")), UNKNOWN)
     return tuple(costs[place] for place in range(len(tokens)))
 
 
@@ -267,6 +279,24 @@ def _is_no_order(mention: Phrase, tokens: Sequence[Token], table: Table) -> bool
     one = mention.last == mention.first + 1 and mention.cost < LIKE_A_COLUMN and table.is_number(mention.meaning.name)
     forms = [table.lexicon.lemmas(tokens[mention.first].lower)]
     return one and any(doing.category == C.LIST for _, doing in doings_at(forms, 0, table.language))
+
+
+def _is_compared(word: str, table: Table) -> Iterator[bool]:
+    """Yield whether each order that a word may ask for is that of two: "better"."""
+    return (one.degree is Degree.COMPARATIVE for one in table.lexicon.judgement(word))
+
+
+def _is_value_of_light_word(phrase: Phrase, tokens: Sequence[Token], does: Container[int], table: Table) -> bool:
+    """Tell whether a word that says little elsewhere is a value: "present" of employees."""
+    one = phrase.rule == "value" and phrase.last == phrase.first + 1
+    word = tokens[phrase.first]
+    one = one and (phrase.cost <= VALUE_INFLECTED or table.lists("addressed", word.lower))
+    light = table.lexicon.skip_cost(word.lower) is not None
+    told = phrase.first > 0 and any(
+        table.lists("asking_too", lemma) for lemma in table.lexicon.lemmas(tokens[phrase.first - 1].lower)
+    )
+    code = (word.text.isupper() and phrase.first not in does) or (table.lists("addressed", word.lower) and not told)
+    return one and phrase.first > 0 and light and (code or not table.lexicon.is_function(word.lower))
 
 
 def _no_orders(tokens: Sequence[Token], table: Table) -> Iterator[int]:
@@ -299,13 +329,17 @@ def _places(phrases: Iterable[Phrase]) -> set[int]:
     return {at for one in phrases for at in range(one.first, one.last)}
 
 
-def _said_to_us(tokens: Sequence[Token], table: Table) -> dict[int, float]:
-    """Return the words of phrases that say nothing of the table, such as "could you", with what each costs."""
+def _said_to_us(tokens: Sequence[Token], table: Table, named: Container[tuple[int, int]]) -> dict[int, float]:
+    """Return the words of phrases that say nothing of the table, such as "could you", with what each costs.
+
+    What ends with a column or value, as "in history" may, says something of it.
+    """
     found: dict[int, float] = {}
     for size in range(2, MOST_WORDS_SAID + 1):
         for place in range(len(tokens) - size + 1):
             cost = table.lexicon.skip_cost(" ".join(token.lower for token in tokens[place : place + size]))
-            if cost is not None:
+            ends = ((at, place + size) for at in range(place, place + size))
+            if cost is not None and not any(span in named for span in ends):
                 found |= dict.fromkeys(range(place, place + size), cost / size)
     return found
 
@@ -344,10 +378,14 @@ def _words(forms: Sequence[tuple[str, ...]], place: int, table: Table, *, behind
                 continue  # an order stands first: "the name" is a noun, and "did they return" asks what they did
             case C.COUNT if end > place + 1 and _is_a_name(forms[place], table):
                 yield Phrase(place, end, category, Word(doing.meaning, doing.said), CALLED_SO, "word")
-            case C.SHARE if place and behind_number:
-                continue  # "20 % off" is a number
+            case C.SHARE if (place and behind_number) or _names_rows(forms[place], table):
+                continue  # "20 % off" is a number, and a row may be a part
             case _:
                 yield Phrase(place, end, category, Word(doing.meaning, doing.said), 0.0, "word")
+
+
+def _names_rows(forms: tuple[str, ...], table: Table) -> bool:
+    return any(noun.cost == NAMED and noun.words[-1:] == (form,) for noun in table.schema.row.nouns for form in forms)
 
 
 def _may_order(forms: Sequence[tuple[str, ...]], place: int, table: Table) -> bool:
@@ -413,6 +451,8 @@ def _rows(tokens: Sequence[Token], forms: Sequence[tuple[str, ...]], table: Tabl
     analyses = table.lexicon.morphology.analyses
     nouns = [tuple(one.lemma for one in analyses(token.lower) if one.form in OF_NOUNS) for token in tokens]
     for noun in table.schema.row.nouns:
+        if table.says_which_rows(noun):
+            continue
         known = forms if noun.cost == NAMED else nouns
         yield from _called(noun.words, noun.cost, known)
         if len(noun.words) > 1:
@@ -484,6 +524,14 @@ def _cells(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> It
         cost = (CELL if telling else SMALL_CELL) + (CELL if len(known) > 1 else 0.0)
         if len(known) <= MOST_COLUMNS_OF_CELL:
             yield from (Phrase(one.first, one.last, C.TEST, test, cost, CELL_RULE) for test in known)
+
+
+def _lasting(tokens: Sequence[Token], table: Table) -> Iterator[Phrase]:
+    """Yield words such as "still", which say of rows with an end that they have none yet."""
+    ends = [one.end for one in table.schema.intervals if table.column(one.end).nulls]
+    for place, token in enumerate(tokens):
+        if table.lists("lasting", token.lower):
+            yield from (Phrase(place, place + 1, C.TEST, Lacks(name), LASTING, "lasting") for name in ends)
 
 
 def _anyone(forms: Sequence[tuple[str, ...]], table: Table) -> Iterator[Phrase]:
