@@ -15,16 +15,28 @@ from jupyter_mcpgen.nl.assembly.resolve import choices
 from jupyter_mcpgen.nl.assembly.spared import UNREAD, Spared
 from jupyter_mcpgen.nl.constraints.columns import columns_with_the_word, measures_mixed
 from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
-from jupyter_mcpgen.nl.constraints.dates import date_left_open, date_of_figure, finer_than_dates, period_without_rows
+from jupyter_mcpgen.nl.constraints.dates import (
+    date_left_open,
+    date_of_deed,
+    date_of_figure,
+    finer_than_dates,
+    period_without_rows,
+)
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.constraints.functions import best_or_largest, gaps_in_computed, sum_or_mean
 from jupyter_mcpgen.nl.constraints.identifiers import (
+    asks_for_rows_by_header,
+    checks_who_is_first,
     compares_identifiers,
+    counts_before_rows,
     counts_one_by_one,
     each_of_nothing,
+    figures_apart,
     joins_what_is_shown,
     lists_by,
     measures_an_adjective,
+    nth_of_each,
+    such_of_nothing,
 )
 from jupyter_mcpgen.nl.constraints.numbers import limits_without_numbers, number_of_no_row
 from jupyter_mcpgen.nl.constraints.repeated import (
@@ -33,7 +45,9 @@ from jupyter_mcpgen.nl.constraints.repeated import (
     both_of_thing,
     limit_of_row_or_thing,
     limit_of_rows_or_groups,
+    never_or_once,
     nothing_else,
+    spelled_short,
 )
 from jupyter_mcpgen.nl.constraints.totals import (
     currencies_mixed,
@@ -88,6 +102,12 @@ EXCLUDED = (
     lists_by,
     measures_an_adjective,
     joins_what_is_shown,
+    counts_before_rows,
+    figures_apart,
+    checks_who_is_first,
+    such_of_nothing,
+    nth_of_each,
+    asks_for_rows_by_header,
 )
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
@@ -102,6 +122,7 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     currencies_mixed,
     date_left_open,
     date_of_figure,
+    date_of_deed,
     sum_or_mean,
     best_or_largest,
     measures_mixed,
@@ -110,7 +131,9 @@ CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     busiest_by,
     limit_of_row_or_thing,
     limit_of_rows_or_groups,
+    never_or_once,
     nothing_else,
+    spelled_short,
     above_average_of_things,
     amount_of_thing,
     columns_with_the_word,

@@ -128,7 +128,9 @@ class Spared:
         if self._begins(small, C.PERIOD):
             return True
         dated = any(one.category is C.IN for one in following) and self._begins(at + 2, C.PERIOD)
-        owned = dated and any(one.category is C.OF and self._table.lists("owning", one.meaning.said) for one in following)
+        owned = dated and any(
+            one.category is C.OF and self._table.lists("owning", one.meaning.said) for one in following
+        )
         done = any(form is Form.PAST for _, form in lexicon.morphology.analyses(self._tokens[at].lower))
         return owned or (dated and done and kind is not Sought.ONE_ROW)
 

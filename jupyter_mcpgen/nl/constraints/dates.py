@@ -9,7 +9,7 @@ from typing import Any
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.edits import mapped, parts
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
-from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Part, Period, Within
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Lacks, Part, Period, Test, Within
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import DateUnit
 
@@ -42,6 +42,17 @@ def date_of_figure(found: Derivation, table: Table) -> Doubt | None:
         return None
     own = next(iter(used))
     return Doubt((mapped(found.answer, lambda one: _moved(one, own, other[0])),))
+
+
+def date_of_deed(found: Derivation, table: Table) -> Doubt | None:
+    """Ask of "how many orders in June were cancelled" whether they were ordered or cancelled in June."""
+    answer = found.answer
+    tests: tuple[Test, ...] = getattr(answer, "tests", ())
+    deeds = [one.column for one in tests if isinstance(one, Lacks) and one.negated and table.is_date(one.column)]
+    own = {one.date for one in tests if isinstance(one, Within)} - {*deeds, *table.years}
+    if len(deeds) != 1 or len(own) != 1 or found.names(next(iter(own))):
+        return None
+    return Doubt((mapped(answer, lambda one: _moved(one, next(iter(own)), deeds[0])),))
 
 
 def _moved(one: Any, own: str, date: str) -> Any:

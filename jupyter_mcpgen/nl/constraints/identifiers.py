@@ -6,14 +6,18 @@ from itertools import pairwise
 
 from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
+from jupyter_mcpgen.nl.assembly.edits import parts
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Both, Column, Figure, Holds
+from jupyter_mcpgen.nl.grammar.meanings import Both, Column, Figure, Holds, Rate
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.nl.schema.row_nouns import NAMED
+from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 _NAMED = 0.02
 """What a mention costs at most that says the whole header."""
+_SAYING = frozenset({"conditions.where", "conditions.denied"})
 _EQUAL = frozenset({CompareOp.EQ, CompareOp.NE})
 
 
@@ -60,10 +64,75 @@ def measures_an_adjective(found: Derivation, table: Table) -> bool:
     return False
 
 
+def counts_before_rows(found: Derivation, table: Table) -> bool:
+    """Tell whether a column is counted that only describes the rows behind it: "how many covered stalls"."""
+    starts = _rows_named(found, table)
+    return any(one.rule == "figures.count_column" and one.last in starts for one in found.phrases())
+
+
+def _rows_named(found: Derivation, table: Table) -> set[int]:
+    """Return where nouns for the rows stand, also those that are left unread."""
+    nouns = {noun.words[-1] for noun in table.schema.row.nouns}
+    unread = zip(found.cover.unread, found.unread, strict=True)
+    left = {at for at, word in unread if not nouns.isdisjoint(table.lexicon.lemmas(word))}
+    return left | {one.first for one in found.phrases() if one.category is C.ENTITY and not one.parts}
+
+
+def such_of_nothing(found: Derivation, table: Table) -> bool:
+    """Tell whether a word such as "lost" is read as one for some rows that stands for what they did."""
+    starts = _rows_named(found, table)
+    such = [one for one in found.phrases() if one.rule == "conditions.such"]
+    told = [part for one in found.phrases() if one.rule in _SAYING for part in one.parts]
+    limited = [test.left for test in found.query.tests if isinstance(test, Holds)]
+    twice = any(limited.count(one.meaning.left) > 1 for one in such)  # "delayed more than 15 minutes"
+    return twice or any((one.last not in starts and one not in told) or found.query.compared for one in such)
+
+
+def asks_for_rows_by_header(found: Derivation, table: Table) -> bool:
+    """Tell whether "what is the state" is read as "which row" because a header says more of a state."""
+    if not isinstance(found.answer, Listing) or found.answer.columns or found.answer.order is not None:
+        return False
+    phrases = found.cover.phrases
+    asked = [one.parts[-1] for one in phrases if one.rule == "groups.which_thing"]
+    asked += [
+        one for before, one in pairwise(phrases) if table.lists("questioning", getattr(before.meaning, "said", ""))
+    ]
+    return any(one.rule == "row" and one.cost > NAMED and table.has_word(_last_word(one)) for one in asked)
+
+
+def _last_word(phrase: Phrase) -> str:
+    return str(phrase.meaning.word.rpartition(" ")[2])
+
+
+def nth_of_each(found: Derivation, table: Table) -> bool:
+    """Tell whether "second highest price by product" is taken for the products, and not for the prices in each."""
+    extreme = found.query.extreme
+    if extreme is None or extreme.nth is None or not isinstance(extreme.by, Column):
+        return False
+    by = any(table.lists("grouping", word) for word in found.unread)
+    return bool(found.query.keys) or (by and any(term != extreme.by for term in found.query.terms))
+
+
+def figures_apart(found: Derivation, table: Table) -> bool:
+    """Tell whether a part or a bare number of the rows stands beside another figure and nothing joins the two."""
+    figures = [one for one in found.cover.phrases if one.category is C.FIGURE]
+    alone = (isinstance(one.meaning, Rate) or one.rule == "figures.count_rows" for one in figures)
+    return len(figures) > 1 and any(alone)
+
+
+def checks_who_is_first(found: Derivation, table: Table) -> bool:
+    """Tell whether "is Leeds the town" is read as "which town" and nothing says which comes first."""
+    guessed = [one.first for one in found.phrases() if one.rule == "groups.is_it"]
+    return any(guessed) or (bool(guessed) and found.query.extreme is None)
+
+
 def lists_by(found: Derivation, table: Table) -> bool:
-    """Tell whether columns are only shown though the question says "by", which groups."""
-    said = any(table.lists("grouping", word) for word in found.unread)
-    return said and isinstance(found.answer, Listing) and found.answer.order is None
+    """Tell whether columns are only shown, or left out, though the question says "by", which groups."""
+    said = [at for at, word in zip(found.cover.unread, found.unread, strict=True) if table.lists("grouping", word)]
+    if said and isinstance(found.answer, Listing) and found.answer.order is None:
+        return True
+    behind = (one for one in found.cover.phrases if one.category is C.TERM and one.first - 1 in said)
+    return any(one.meaning not in parts(found.answer) for one in behind)
 
 
 def joins_what_is_shown(found: Derivation, table: Table) -> bool:

@@ -8,7 +8,8 @@ from jupyter_mcpgen.nl.assembly.answers import Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.edits import parts
 from jupyter_mcpgen.nl.constraints.verdict import Refusal
-from jupyter_mcpgen.nl.grammar.meanings import Column, Holds, Limit, Number
+from jupyter_mcpgen.nl.grammar.families.figures import COUNTS
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Limit, Number
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import CompareOp
 
@@ -43,6 +44,9 @@ def limits_without_numbers(found: Derivation, table: Table) -> Refusal | None:
             bounds[test.left].append((test.op, test.right.value))
     limits: tuple[Limit, ...] = () if isinstance(answer, Listing) else getattr(answer, "limits", ())
     for limit in limits:
+        part = isinstance(limit.measure, Figure) and limit.measure.function in COUNTS and limit.bound.value.value % 1
+        if part:
+            return Refusal("A count is no part of one. Ask for the percentage of the rows.", ())
         bounds[limit.measure].append((limit.bound.op, limit.bound.value.value))
     for what, known in bounds.items():
         low = max((value for op, value in known if op in _ABOVE), default=float("-inf"))

@@ -9,11 +9,14 @@ from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.lookups import finds_one
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
 from jupyter_mcpgen.nl.grammar.categories import C
+from jupyter_mcpgen.nl.grammar.families.conditions import undone
+from jupyter_mcpgen.nl.grammar.families.figures import ROWS
 from jupyter_mcpgen.nl.grammar.meanings import Beside, Bound, Column, Figure, Holds, Is, Limit, Number, Ratio, Test
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import ArithmeticOp, CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 
+_DENYING = frozenset({"conditions.denied", "conditions.without", "conditions.column_is_not"})
 _EQUAL = frozenset({CompareOp.EQ, CompareOp.NE})
 
 
@@ -127,6 +130,43 @@ def nothing_else(found: Derivation, table: Table) -> Refusal | None:
     return Refusal(reason, (name,))
 
 
+def never_or_once(found: Derivation, table: Table) -> Doubt | None:
+    """Ask of "members without a fine" whether they have a row without one, or no row with one."""
+    name, counts = _things(found.answer)
+    tests: tuple[Test, ...] = found.answer.tests
+    if name is None or not _comes_back(name, table):
+        return None
+    denied = {one.meaning for one in found.phrases() if one.rule in _DENYING}
+    for test in tests:
+        opposite = undone(test, table) if test in denied else None
+        if opposite is not None:
+            rest = tuple(one for one in tests if one != test)
+            then = F.COUNT if counts else None
+            return Doubt((Grouping(rest, (Column(name),), (ROWS,), lacks=opposite, then=then),))
+    return None
+
+
+def spelled_short(found: Derivation, table: Table) -> Doubt | None:
+    """Ask whether "female" is meant as well where it is written "F" in other rows."""
+    tests: tuple[Test, ...] = getattr(found.answer, "tests", ())
+    for test in tests:
+        if not isinstance(test, Is) or not table.is_text(test.column):
+            continue
+        said = {str(one).casefold() for one in test.values}
+        others = {str(one): str(one).casefold() for one in table.column(test.column).known.values}
+        alike = [text for text, one in others.items() if one not in said and any(_is_initial(one, it) for it in said)]
+        if alike:
+            both = replace(test, values=(*test.values, *alike))
+            return Doubt((replace(found.answer, tests=tuple(both if one == test else one for one in tests)),))
+    return None
+
+
+def _is_initial(one: str, other: str) -> bool:
+    """Tell whether one of two texts is the first letter of the other."""
+    short, long = sorted((one, other), key=len)
+    return len(short) == 1 < len(long) and long.startswith(short) and long.isalpha()
+
+
 def limit_of_rows_or_groups(found: Derivation, table: Table) -> Doubt | None:
     """Ask of "average score above 60 by course" whether courses are left out, or rows before they are averaged."""
     answer = found.answer
@@ -165,7 +205,9 @@ def _of_thing(test: Test, table: Table, *, averaged: bool) -> Limit | None:
     match test:
         case Holds(Column(name), op, Number() as number) if op not in _EQUAL and table.column(name).adds_up:
             return Limit(Figure(F.SUM, Column(name)), Bound(op, number))
-        case Holds(Column(name), op, Number() as number) if op not in _EQUAL and table.column(name).is_level and averaged:
+        case Holds(Column(name), op, Number() as number) if (
+            op not in _EQUAL and table.column(name).is_level and averaged
+        ):
             return Limit(Figure(F.MEAN, Column(name)), Bound(op, number))
         case Holds(Column(left), op, Column(right)) if op not in _EQUAL:
             if table.column(left).adds_up and table.column(right).adds_up:

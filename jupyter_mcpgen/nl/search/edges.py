@@ -180,7 +180,11 @@ def _remains(tokens: Sequence[Token], place: int, table: Table) -> bool:
 def _valued(tokens: Sequence[Token], columns: Sequence[ColumnMention], table: Table) -> Iterator[ValueMention]:
     """Yield the values that are mentioned; a word that says what went away is one only beside its column's name."""
     for one in value_mentions(tokens, table.schema):
-        beside = (other.first <= one.last + 1 and one.first <= other.last + 1 for other in columns if other.column == one.column)
+        beside = (
+            other.first <= one.last + 1 and one.first <= other.last + 1
+            for other in columns
+            if other.column == one.column
+        )
         if not table.lists("gone_or_there", tokens[one.first].lower) or one.last > one.first + 1 or any(beside):
             yield one
 

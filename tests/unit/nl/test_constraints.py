@@ -102,3 +102,47 @@ def test_things_are_not_compared_by_their_numbers() -> None:
 def test_measures_of_a_long_table_are_not_mixed() -> None:
     assert "would mix" in meant("average value by basin", LAB)
     assert meant("average value of iron by basin", LAB).startswith("mean of value by basin")
+
+
+PATIENTS = profile(
+    "patients",
+    pd.DataFrame(
+        {
+            "patient_no": range(1, ROWS + 1),
+            "sex": ["female", "F", "male", "M", "female"] * 12,
+            "ward": ["North", "South", "Quay"] * 20,
+            "fasting": [True, False] * 30,
+            "admitted_on": DAYS,
+            "discharged_on": [None if place % 4 else day + pd.Timedelta(days=3) for place, day in enumerate(DAYS)],
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        (
+            "which wards were not fasting",
+            ["ward, where fasting is False", "number of rows where fasting is True by ward"],
+        ),
+        ("number of female patients", ["where sex is female |", "where sex is female or F"]),
+        (
+            "in May 2023, how many patients were discharged",
+            ["admitted_on is at least 2023-05-01", "discharged_on is at least 2023-05-01"],
+        ),
+    ],
+)
+def test_two_writings_and_two_dates_are_asked_about(question: str, others: list[str]) -> None:
+    said = meant(question, PATIENTS)
+    assert said.startswith("asked")
+    assert all(other in said for other in others)
+
+
+def test_a_deed_goes_by_its_own_date() -> None:
+    assert meant("discharges in May 2023", PATIENTS).startswith("number of rows, where discharged_on is at least")
+    assert meant("patients admitted in May 2023", PATIENTS).startswith("rows, where admitted_on is at least")
+
+
+def test_a_part_of_the_rows_is_no_count() -> None:
+    assert "no part of one" in meant("movers with at least half of the moves")

@@ -151,3 +151,21 @@ def test_where_rows_begin_and_end_is_told_by_what_stands_before_the_place() -> N
         }
     )
     assert said("Which skipper sailed to Ashby?", profile("trips", rows)) == "skipper, where destination is Ashby"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is the length in feet of Kettle",
+        "how many spare arches has Kettle",
+        "what is the state of Kettle",
+        "which architect built better in Tarn",
+    ],
+)
+def test_a_word_that_says_what_is_asked_is_not_spared(question: str) -> None:
+    assert not isinstance(read(question, BRIDGES), Answered)
+
+
+def test_who_and_when_ask_for_no_number_that_is_named_beside() -> None:
+    assert said("when was the match in Mill Lane", MATCHES).startswith("Date")
+    assert not said("who had a crowd above 8000", MATCHES).startswith("Crowd")

@@ -233,3 +233,70 @@ def test_totals_that_mean_nothing_are_refused_with_what_to_ask(question: str, wh
     meant = read(question, profile("depot_months", STOCKS))
     assert isinstance(meant, Refused), meant
     assert why in meant.message
+
+
+PARCELS = profile(
+    "parcels",
+    pd.DataFrame(
+        {
+            "parcel_no": range(1, 61),
+            "sent_on": pd.date_range("2024-01-01", periods=60, freq="3D"),
+            "returned_on": [pd.Timestamp("2024-05-02") + pd.Timedelta(days=place) for place in range(6)]
+            + [pd.NaT] * 54,
+            "hub": ["Marl", "Skerry", "Otterby"] * 20,
+            "country": ["US", "IN", "NO", "US"] * 15,
+            "class": ["A", "B"] * 30,
+            "fee": [4.0, 9.5, 20.25, 31.0, 7.75] * 12,
+            "delay_min": [0, 12, 0, 45, 30, 0] * 10,
+            "discount": [0.0, 0.05, 0.2] * 20,
+            "lost": [False, False, True] * 20,
+            "seal": ["wax", "?", "lead", "wax"] * 15,
+            "urgency": ["low", "high", "medium", "low"] * 15,
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("parcels sent in the last 30 days", "rows, where sent_on is at least 2024-05-28"),
+        ("total fee in the last 2 months", "sum of fee, where sent_on is at least 2024-04-27"),
+        ("fee in the last 10 days of March 2024", "sum of fee, where sent_on is at least 2024-03-22 and sent_on"),
+        ("number of parcels in the latest month", "number of rows, where sent_on is at least 2024-06-01 and sent_on"),
+        ("top 3 parcels by fee", "rows, by fee largest first, first 3"),
+    ],
+)
+def test_the_last_days_are_those_up_to_the_last_date(question: str, reading: str) -> None:
+    meant = read(question, PARCELS)
+    assert isinstance(meant, Answered), meant
+    assert say_plan(meant.winner.plan).startswith(reading)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("parcels with a fee above 5 and below 20", "rows, where fee is greater than 5 and fee is less than 20"),
+        ("total fee not in Marl or B", "sum of fee, where hub is not Marl and class is not B"),
+        ("parcels with a discount over 10%", "rows, where discount is greater than 0.1"),
+        ("delayed parcels by hub", "number of rows by hub, largest first, where delay_min is greater than 0"),
+        ("average delay by hub", "mean of delay_min by hub, largest first"),
+        ("how many parcels have an unknown seal", "number of rows, where seal is ?"),
+        ("how many parcels have the highest urgency", "number of rows, where urgency is high"),
+        ("parcels in US or IN with class A", "rows, where country is US or IN and class is A"),
+        ("average fee with and without lost", "mean of fee by lost"),
+        ("percentage of parcels in Marl lost", "percentage of rows where lost is True, where hub is Marl"),
+        ("share of parcels by class in Marl", "number of rows by class, with share of count in its total"),
+        ("is Marl the hub with the highest average fee", "mean of fee by hub, largest first, first one"),
+        ("average fee by hub, min 5 parcels", "mean of fee and number of rows by hub, by mean_fee largest first"),
+    ],
+)
+def test_conditions_are_of_what_their_words_say(question: str, reading: str) -> None:
+    meant = read(question, PARCELS)
+    assert isinstance(meant, Answered), meant
+    assert say_plan(meant.winner.plan).startswith(reading)
+
+
+@pytest.mark.parametrize("question", ["which hub lost the most better", "fee by hub at least 0.5 parcels"])
+def test_words_that_change_what_is_asked_are_not_left_out(question: str) -> None:
+    assert not isinstance(read(question, PARCELS), Answered)

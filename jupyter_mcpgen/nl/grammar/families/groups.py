@@ -139,7 +139,9 @@ def _keys(table: Table, term: Term, *, weak: bool) -> Keys | Costed | None:
     if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).is_label and weak:
         column = table.column(term.name)
         several = any(word.heavy and word.base != word.text for word in column.facts.words)
-        return None if several or column.adds_up or not column.makes_groups else Costed(keys, _MANY_GROUPS)  # "price per carat" is a quotient
+        return (
+            None if several or column.adds_up or not column.makes_groups else Costed(keys, _MANY_GROUPS)
+        )  # "price per carat" is a quotient
     if isinstance(term, Column) and table.is_number(term.name) and not table.column(term.name).makes_groups:
         return Costed(keys, _MANY_GROUPS)
     return keys if isinstance(term, Column | Part | Band) else None
