@@ -132,7 +132,7 @@ def as_markdown() -> str:
         "| questions | n | right | wrong | asked | refused | CPU p50 / p95, ms |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
-    for language in ("en",):
+    for language in sorted({pair.language for pair in pairs()}):
         asked = sorted((pair for pair in pairs() if pair.language == language), key=lambda pair: pair.table)
         of_tables = [list(found) for _, found in groupby(asked, key=lambda pair: pair.table)]
         with ProcessPoolExecutor() as side_by_side:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.assembly.spared import UNREAD
 from jupyter_mcpgen.nl.dialogue.followup import follow_up
 from jupyter_mcpgen.nl.joins.reader import followed, read_both
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.planner import PER_WORD, WORST, read
 from jupyter_mcpgen.nl.reading import NEAREST, Answered, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.search.edges import UNKNOWN
 from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
@@ -52,7 +50,8 @@ def nearest_answer(refused: Refused, schema: Schema) -> Reading | None:
     if NEAREST.format(say_plan(nearest.plan)) not in refused.message:
         return None
     left_out = ", ".join(f"“{word}”" for word in refused.words)
-    return replace(nearest, assumptions=(f"{left_out} could not be read and is left out.", *nearest.assumptions))
+    verb = "is" if len(refused.words) == 1 else "are"
+    return replace(nearest, assumptions=(f"{left_out} could not be read and {verb} left out.", *nearest.assumptions))
 
 
 def _meant(
@@ -77,13 +76,11 @@ def _labelled(winner: Reading, others: tuple[Reading, ...]) -> tuple[Reading, ..
 def _telling_nearest(refused: Refused, question: str) -> Refused:
     """Return a refusal that names the nearest reading, where that leaves out a word or two and doubts nothing else.
 
-    What a constraint refused comes near to nothing: its words are columns, and none was left out.
+    Its cost is without those words. What a constraint refused comes near to nothing.
     """
     nearest = refused.nearest
-    tokens = tokenize(question)
-    if nearest is None or not refused.words or nearest.cost < UNREAD * len(refused.words):
+    if nearest is None or refused.missing_capabilities or len(refused.words) > MOST_LEFT_OUT:
         return replace(refused, nearest=None)
-    doubt = nearest.cost - UNKNOWN * len(refused.words)
-    if len(refused.words) > MOST_LEFT_OUT or doubt > WORST + PER_WORD * len(tokens):
+    if nearest.cost > WORST + PER_WORD * len(tokenize(question)):
         return replace(refused, nearest=None)
     return replace(refused, message=f"{refused.message} {NEAREST.format(say_plan(nearest.plan))}")

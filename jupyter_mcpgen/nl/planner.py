@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -15,13 +16,7 @@ from jupyter_mcpgen.nl.assembly.resolve import choices
 from jupyter_mcpgen.nl.assembly.spared import UNREAD, Spared
 from jupyter_mcpgen.nl.constraints.columns import columns_with_the_word, measures_mixed
 from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
-from jupyter_mcpgen.nl.constraints.dates import (
-    date_left_open,
-    date_of_deed,
-    date_of_figure,
-    finer_than_dates,
-    period_without_rows,
-)
+from jupyter_mcpgen.nl.constraints.dates import date_left_open, date_of_deed, date_of_figure, finer_than_dates
 from jupyter_mcpgen.nl.constraints.doubtful import without_doubtful
 from jupyter_mcpgen.nl.constraints.functions import best_or_largest, gaps_in_computed, sum_or_mean
 from jupyter_mcpgen.nl.constraints.identifiers import (
@@ -71,11 +66,12 @@ from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
 from jupyter_mcpgen.nl.grammar.rule import Rule
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.refusals import Unread, beyond, unreadable
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
 from jupyter_mcpgen.nl.search.edges import OF_A_ROW, edges, skips
 from jupyter_mcpgen.nl.search.phrase import Phrase
-from jupyter_mcpgen.nl.text.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
 
 RULES = tuple(
@@ -112,7 +108,6 @@ EXCLUDED = (
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (
     finer_than_dates,
-    period_without_rows,
     number_of_no_row,
     limits_without_numbers,
     gaps_in_computed,
@@ -151,8 +146,9 @@ MOST_CHIPS = 4
 
 def derivations(question: str, profile: Profile, language: str = "en") -> tuple[tuple[Token, ...], list[Derivation]]:
     """Return the tokens of a question and the plans that it may mean, cheapest first."""
-    tokens = tokenize(question)
-    return tokens, derived(tokens, table_of(profile, language))
+    table = table_of(profile, language)
+    tokens = table.tokens(question)
+    return tokens, derived(tokens, table)
 
 
 def derived(
@@ -224,23 +220,33 @@ def decide(
 def _decided(
     found: Sequence[Derivation], tokens: Sequence[Token], table: Table, more: Sequence[Phrase]
 ) -> Understanding:
-    costs = skips(tokens, (*edges(tokens, table), *more), table)
+    known = (*edges(tokens, table), *more)
+    costs = skips(tokens, known, table)
     whole = whole_of(found, tokens, costs)
     if not whole:
-        unread = tuple(tokens[at].text for at in found[0].cover.unread if costs[at] >= UNREAD) if found else ()
-        nearest = _reading(found[0]) if found else None
-        words = " ".join(f"“{word}”" for word in unread)
-        return Refused(f"I do not understand {words or 'this question'}.", unread, nearest)
+        left_out = tuple(found[0].cover.unread) if found else tuple(range(len(tokens)))
+        unread = Unread(tokens, known, costs, left_out, tuple(found[0].phrases()) if found else ())
+        refused = unreadable(unread, table)
+        if not found or not refused.words:
+            return refused
+        nearest = replace(_reading(found[0]), cost=found[0].cost - unread.cost)
+        return replace(refused, nearest=nearest)
     winner, *others = whole
+    too_far = beyond(tokens, winner.cover.unread, table)
+    if too_far is not None:
+        return too_far
     close = [one for one in others if one.cost - winner.cost < CLEAR]
-    rivals = [one for one in close if not show_the_same(one.answer, winner.answer, table)]
+    said = say_plan(winner.plan)
+    rivals = [
+        one for one in close if say_plan(one.plan) != said and not show_the_same(one.answer, winner.answer, table)
+    ]
     if rivals:
         return asking_which([_reading(one) for one in (winner, *rivals)][:MOST_OPTIONS], how=IN_ITS_WORDS)
     offered: list[Reading] = []
     for constraint in CONSTRAINTS:
         match constraint(winner, table):
             case Refusal(reason, columns):
-                return Refused(reason, columns, _reading(winner))
+                return Refused(reason, columns)
             case Offer(answers):
                 offered += _readings(answers, winner, table)
             case Doubt(answers, instead) if others_meant := _readings(answers, winner, table):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembly.query import numbers_of
-from jupyter_mcpgen.nl.dialogue.cues import replaces
+from jupyter_mcpgen.nl.dialogue.cues import replaces, wants_no_chart
 from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.meanings import Column
 from jupyter_mcpgen.nl.grammar.table import table_of
@@ -33,6 +33,7 @@ class Remark:
     functions: tuple[tuple[AggregateFunction, str], ...] = ()
     conditions: bool = False
     charts: tuple[str, ...] = ()
+    no_chart: bool = False
     denies: bool = False
     replaces: bool = False
     names_a_column: bool = False
@@ -61,6 +62,7 @@ def remark_of(words: str, profile: Profile, language: str = "en") -> Remark:
         functions=tuple(dict.fromkeys(functions)),
         conditions=bool(inside),
         charts=tuple(said[one.first, one.last] for one in sure if one.category is C.CHART),
+        no_chart=wants_no_chart(words, language),
         denies=any(one.category is C.NOT for one in sure),
         replaces=replaces(words, language),
         names_a_column=any(one.category is C.KIND for one in sure),

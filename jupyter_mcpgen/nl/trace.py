@@ -27,7 +27,7 @@ from jupyter_mcpgen.nl.grammar.table import table_of
 from jupyter_mcpgen.nl.planner import derived
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.search.edges import edges, skips
-from jupyter_mcpgen.nl.text.tokens import Token, tokenize
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -118,10 +118,11 @@ def _best(
     changes = changes_found(question, earlier, profile, language) if earlier is not None else None
     if changes is not None:
         return changes.tokens, next(iter(changes.found), None)
-    tokens = tokenize(question)
+    table = table_of(profile, language)
+    tokens = table.tokens(question)
     if other is not None:
         return tokens, None
-    return tokens, next(iter(derived(tokens, table_of(profile, language))), None)
+    return tokens, next(iter(derived(tokens, table)), None)
 
 
 def _applied(best: Derivation, tokens: Sequence[Token]) -> Iterator[Applied]:
@@ -133,7 +134,7 @@ def _applied(best: Derivation, tokens: Sequence[Token]) -> Iterator[Applied]:
 
 def _taken(question: str, profile: Profile, language: str, other: Profile | None) -> Iterator[Taken]:
     """Yield what each span of words may be, by the words of the language and of each table."""
-    tokens = tokenize(question)
+    tokens = table_of(profile, language).tokens(question)
     spans: dict[tuple[int, int], dict[str, float]] = {}
     costs = [1.0] * len(tokens)
     for table in (table_of(one, language) for one in (profile, other) if one is not None):

@@ -25,6 +25,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Window,
 )
 from jupyter_mcpgen.nl.grammar.table import Table
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import (
     All,
     Arithmetic,
@@ -201,6 +202,8 @@ class Planner:
             case Crossed():
                 body = [self._crossed(answer)]
             case OneStep(_, step, counted, by):
+                for name in names_in(step):
+                    self._made.name(Column(name))
                 count = Aggregate(by=Columns(names=by), measures=(Aggregated(function=F.COUNT),))
                 body = [step, count] if counted else [step]
         filters = [self._made.predicate(test) for test in answer.tests]

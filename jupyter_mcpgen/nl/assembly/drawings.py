@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.choice import IMPLIED, SECOND, Choice
-from jupyter_mcpgen.nl.assembly.query import Query
+from jupyter_mcpgen.nl.assembly.query import Query, numbers_of
 from jupyter_mcpgen.nl.grammar.families.figures import COUNTS, ROWS, implied
 from jupyter_mcpgen.nl.grammar.meanings import Axis, Band, Column, Figure, Measure, Pair, Part, Sorted, Term
 from jupyter_mcpgen.nl.grammar.table import Table
@@ -211,8 +211,9 @@ def _over_keys(query: Query, names: tuple[str, ...], table: Table) -> Iterator[C
             yield from _columns(query, beside, table)  # "the age and town of each keeper" are of each row
             return
     if not beside:
+        course = only_amount(query, table) if query.drawn is not None and query.drawn.timed else None
         cost = 0.0 if query.entities else IMPLIED
-        yield from grouping(query, query.keys, (ROWS,), table, cost)
+        yield from grouping(query, query.keys, (course or ROWS,), table, cost)
         return
     labels = [key.name for key in query.keys if isinstance(key, Column) and not _is_measure(key.name, table)]
     alone = len(beside) == len(labels) == len(query.keys) == 1 and query.order is None
@@ -320,6 +321,12 @@ def grouping(
         ),
         cost,
     )  # fmt: skip
+
+
+def only_amount(query: Query, table: Table) -> Measure | None:
+    """Return the figure of the one number that a table has, which "the trend by month" is of."""
+    amounts = numbers_of(table) - {key.name for key in query.keys if isinstance(key, Column)}
+    return implied(table, Column(next(iter(amounts)))) if len(amounts) == 1 and not query.entities else None
 
 
 def _counting(measure: Measure, keys: set[Term | None]) -> Measure:

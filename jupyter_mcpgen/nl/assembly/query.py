@@ -37,6 +37,10 @@ from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import ChartKind
 
+PAIRS = "tukey"
+OF_PAIRS = frozenset({PAIRS, "anova"})
+"""An analysis of variance, and the same with its groups in pairs."""
+
 
 @dataclass(frozen=True)
 class Query:
@@ -187,7 +191,8 @@ def _with(query: Query, category: C, meaning: object) -> Query | None:
             drawn = meaning if query.drawn is None else _both_drawn(query.drawn, meaning)
             return replace(query, drawn=drawn) if drawn is not None else None
         case C.STATISTIC_OF, Statistic():
-            return replace(query, statistic=meaning) if query.statistic is None else None
+            statistic = meaning if query.statistic is None else _with_pairs(query.statistic, meaning)
+            return replace(query, statistic=statistic) if statistic is not None else None
         case C.LIST, Word():
             return replace(query, listed=True)
         case C.COMPARE_VERB, Word():
@@ -222,6 +227,11 @@ def _both_drawn(before: Drawn, more: Drawn) -> Drawn | None:
     if more.kind is None or more.usual:
         return before
     return more if before.usual else None
+
+
+def _with_pairs(before: Statistic, more: Statistic) -> Statistic | None:
+    """Join an analysis of variance and the comparison of its groups in pairs, which holds both."""
+    return Statistic(PAIRS) if {before.name, more.name} == OF_PAIRS else None
 
 
 def _joined(before: Extreme, more: Extreme) -> Extreme | None:

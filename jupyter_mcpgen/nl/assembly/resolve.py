@@ -521,6 +521,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
     told = (*things, *(term.name for term in amounts if isinstance(term, Column)))
     if query.asked == "who" and told and all(table.is_date(name) or table.is_number(name) for name in told):
         return  # nobody is a date
+    if query.asked == "who" and things and not query.tests and not set(things) & set(table.persons):
+        return  # a herb is nobody
     timed = any(name in table.times or table.tells_time(name) for name in told)
     if query.asked == "when" and told and table.times and not timed:
         return  # a game is no day
@@ -561,7 +563,8 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         return
     if len(names) < len(query.terms):
         return
-    if not query.tests and not shown and not (query.listed and query.entities):
+    sorts = order is not None and (order.of_rows or query.entities)
+    if not (query.tests or shown or sorts) and not (query.listed and query.entities):
         return
     if any(one.different for one in query.entities):
         yield Choice(replace(listing, distinct=True))

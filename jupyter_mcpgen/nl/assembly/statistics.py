@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Crossed, Grouping, OneStep
-from jupyter_mcpgen.nl.assembly.query import Query
+from jupyter_mcpgen.nl.assembly.query import PAIRS, Query
 from jupyter_mcpgen.nl.grammar.families.figures import ROWS
 from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Is, Measure
 from jupyter_mcpgen.nl.grammar.table import Table
@@ -31,7 +31,7 @@ from jupyter_mcpgen.plan.statistics import (
     TwoSampleTest,
 )
 
-_OF_GROUPS = frozenset({"t_test", "mann_whitney", "anova", "kruskal", "differ"})
+_OF_GROUPS = frozenset({"t_test", "mann_whitney", "anova", PAIRS, "kruskal", "differ"})
 _COUNTED = frozenset({F.COUNT, F.COUNT_DISTINCT, F.SUM})
 _OF_VALUES = frozenset({"correlation", "spearman", "regression", "matrix"})
 _TWO = 2
@@ -102,8 +102,8 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
             elif found is None and labels:
                 asked = any(one.asked for one in query.entities)  # "which towns differ significantly"
                 step = Anova(value=compared, group=Col(name=labels[0]), post_hoc=asked)
-        case "anova" if len(numbers) == 1 and len(labels) == 1:
-            step = Anova(value=Col(name=numbers[0]), group=Col(name=labels[0]))
+        case "anova" | "tukey" if len(numbers) == 1 and len(labels) == 1:
+            step = Anova(value=Col(name=numbers[0]), group=Col(name=labels[0]), post_hoc=name == PAIRS)
         case "kruskal" if len(numbers) == 1 and len(labels) == 1:
             step = KruskalWallis(value=Col(name=numbers[0]), group=Col(name=labels[0]))
         case "chi_square" if len(labels) == 2 and not numbers:

@@ -59,24 +59,6 @@ def _moved(one: Any, own: str, date: str) -> Any:
     return replace(one, date=date) if isinstance(one, Within | Part) and one.date == own else one
 
 
-def period_without_rows(found: Derivation, table: Table) -> Refusal | None:
-    """Refuse a period that begins after the last date of the table or ends before the first."""
-    for one in parts(found.answer):
-        if not isinstance(one, Within) or not isinstance(one.period, Period) or one.negated or not one.date:
-            continue
-        known = table.column(one.date).known
-        if known.minimum is None or known.maximum is None:
-            continue
-        first, last = str(known.minimum), str(known.maximum)
-        size = len(first) if one.date in table.years else None
-        start, end = one.period.start[:size], one.period.end[:size]
-        if (start and start > last) or (end and end <= first):
-            shown = first[: size or 10], last[: size or 10]
-            reason = f"No row is in that period: `{one.date}` goes from {shown[0]} to {shown[1]}. Ask for another one."
-            return Refusal(reason, (one.date,))
-    return None
-
-
 def finer_than_dates(found: Derivation, table: Table) -> Refusal | None:
     """Refuse days of a column that only has months."""
     hours = (one for one in parts(found.answer) if isinstance(one, Part) and one.unit is DateUnit.HOUR)

@@ -22,7 +22,7 @@ _COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateF
 
 
 def levels_added_over_time(found: Derivation, table: Table) -> Doubt | Refusal | None:
-    """Ask of the sum of a stock, such as a headcount, over several times whether that of the last or of each is meant."""
+    """Ask of the sum of a stock, such as a headcount, over several times whether the last or each is meant."""
     times = (*table.dates, *table.years, *table.periods)
     if not times or _at_one_time(found.plan, times) or any(_holds_one(one, table) for one in parts(found.answer)):
         return None
@@ -63,7 +63,7 @@ def _last(time: str, table: Table) -> Test | None:
         return Within(Period(day.isoformat(), (day + timedelta(days=1)).isoformat(), DateUnit.START_OF_DAY), time)
     if table.is_text(time):
         return Is(time, (max(map(str, known.values)),)) if known.complete else None
-    return Holds(Column(time), CompareOp.EQ, Number(float(known.maximum)))  # type: ignore[arg-type]
+    return Holds(Column(time), CompareOp.EQ, Number(float(known.maximum)))
 
 
 def level_of_several(found: Derivation, table: Table) -> Doubt | None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
-from jupyter_mcpgen.nl import lexicon
+from jupyter_mcpgen.nl.lexicon.reading import parts
 from jupyter_mcpgen.nl.text.tokens import Token, tokenize
 
 _END_MARKS = (".", "?", "!")
@@ -44,7 +42,7 @@ class _Words:
 
 @lru_cache(maxsize=4)
 def _words(language: str) -> _Words:
-    tree = tomllib.loads((files(lexicon) / language / "dialogue.toml").read_text(encoding="utf-8"))
+    tree = parts(language)["dialogue"]
     kinds = {phrase: kind for kind, phrases in tree["cues"].items() if kind != "behind" for phrase in phrases}
     behind = ((phrase, kinds.get(phrase, "replacing")) for phrase in tree["cues"]["behind"])
     lists = {name: tuple(tuple(phrase.split()) for phrase in phrases) for name, phrases in tree["words"].items()}
@@ -128,9 +126,19 @@ def points_back(question: str, language: str) -> bool:
     return cue_of(tokenize(question), language)[0].said
 
 
+def wants_no_chart(question: str, language: str) -> bool:
+    """Tell whether a question asks for figures without a chart: "as a table"."""
+    return cue_of(tokenize(question), language)[0].no_chart
+
+
 def replaces(question: str, language: str) -> bool:
     """Tell whether something is said to stand in the place of something else: "hours instead of charges"."""
     return _gives_way(list(tokenize(question)), _words(language).lists["in_place_of"]) is not None
+
+
+def exchanged(new: str, old: str, language: str) -> str:
+    """Return the words that put one column in the place of another."""
+    return f"`{new}` {' '.join(min(_words(language).lists['in_place_of']))} `{old}`"
 
 
 def phrases_at(name: str, said: Sequence[str], place: int, language: str) -> int:

@@ -8,7 +8,7 @@ from enum import StrEnum
 class Category(StrEnum):
     """What a phrase is; a rule asks for categories and gives one."""
 
-    # What words do by themselves (`lexicon/<language>/words.toml`).
+    # What words do by themselves (the part `words` of a language).
     AGGREGATE = "aggregate"
     COUNT = "count"
     HOW_MUCH = "how_much"

@@ -324,6 +324,8 @@ class Sorted:
 
     by: Measure | Term | Axis | None
     descending: bool | None = None
+    of_rows: bool = False
+    """True where rows are said to be sorted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from jupyter_mcpgen.nl.schema.relations import Sides
 from jupyter_mcpgen.nl.schema.row_nouns import DESCRIBES_SEVERAL, OF_KIND, RowNoun
 from jupyter_mcpgen.nl.schema.truth_index import RELATED
 from jupyter_mcpgen.nl.text.morphology import Analysis, Form
+from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.date_formats import DateWriting
 from jupyter_mcpgen.plan.expressions import DateUnit, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -148,12 +149,16 @@ class Table:
     lexicon: Lexicon
     language: str
 
+    def tokens(self, question: str) -> tuple[Token, ...]:
+        """Return the tokens of a question about the table."""
+        return self.lexicon.tokens(question, lambda word: bool(self.schema.column_index.matches(word)))
+
     def listed(self, name: str) -> frozenset[str]:
         """Return the words of a list of the language."""
         return listed(name, self.language)
 
     def lists(self, name: str, word: str) -> bool:
-        """Tell whether a word is on a list of the language (see `lexicon/<language>/words.toml`)."""
+        """Tell whether a word is on a list of the language (see the part `words`)."""
         return word in listed(name, self.language)
 
     @property

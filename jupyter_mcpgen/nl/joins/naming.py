@@ -9,14 +9,22 @@ from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.table import table_of
 from jupyter_mcpgen.nl.joins.clauses import clause_of_names
 from jupyter_mcpgen.nl.joins.keys import found_keys
+from jupyter_mcpgen.nl.joins.words import words_of
 from jupyter_mcpgen.nl.lexicon.doing import doings_at
 from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon, load
 from jupyter_mcpgen.nl.schema.headers import split_words
-from jupyter_mcpgen.nl.text.tokens import tokenize
+from jupyter_mcpgen.nl.text.tokens import TokenKind, tokenize
 
 MOST_WORDS = 60
 """Of a longer question the beginning is looked at."""
 _OF_FIGURES = frozenset({C.AGGREGATE, C.COUNT, C.COMPARE, C.MOST, C.OFTEN, C.HOW_MUCH, C.FIRST})
+
+
+def table_said(question: str, language: str) -> str | None:
+    """Return the word at the end of a question that says where to look: "total of sales in *ledger*"."""
+    *before, last = tokenize(question)[-2:] or (None,)
+    said = bool(before) and words_of(language).says("leads", before[0].lower)
+    return last.text if last is not None and said and last.kind in (TokenKind.WORD, TokenKind.QUOTED) else None
 
 
 def says_join(question: str, names: tuple[str, str], language: str) -> bool:

@@ -15,16 +15,16 @@ from jupyter_mcpgen.nl.joins.said_joins import of_clause
 from jupyter_mcpgen.nl.joins.tables import (
     Tables,
 )
+from jupyter_mcpgen.nl.lexicon.lexicon import load
 from jupyter_mcpgen.nl.planner import read
 from jupyter_mcpgen.nl.reading import Understanding
-from jupyter_mcpgen.nl.text.tokens import tokenize
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Summary
 
 
 def read_both(question: str, first: Profile, other: Profile, language: str) -> Understanding:
     """Return what a question means over a table, where another one is known as well."""
-    tokens = tokenize(question)
+    tokens = load(language).tokens(question)
     tables = table_of(first, language), table_of(other, language)
     clause = clause_of(tokens, tables)
     if clause is not None:

@@ -1,15 +1,13 @@
-"""The words of questions over two tables, by the `joins.toml` of a language."""
+"""The words of questions over two tables, by the part `joins` of a language."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from importlib.resources import files
 
-from jupyter_mcpgen.nl import lexicon
+from jupyter_mcpgen.nl.lexicon.reading import parts
 
 
 class Way(StrEnum):
@@ -52,7 +50,7 @@ class Words:
 @lru_cache(maxsize=4)
 def words_of(language: str) -> Words:
     """Return the words of a language."""
-    tree = tomllib.loads((files(lexicon) / language / "joins.toml").read_text(encoding="utf-8"))
+    tree = parts(language)["joins"]
     lists = {name: _longest_first(phrases) for name, phrases in tree["words"].items()}
     ways = {
         place: tuple((phrase, way) for phrase, way in _by_length(tree[place]))

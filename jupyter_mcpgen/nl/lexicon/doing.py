@@ -1,12 +1,12 @@
-"""What words do in a question, by the `words.toml` of a language: found by the lemmas of the words there."""
+"""What words do in a question, by the part `words` of a language: found by the lemmas of the words there."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+
+from jupyter_mcpgen.nl.lexicon.reading import parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ _ITSELF = "!"
 
 @lru_cache(maxsize=4)
 def _tables(language: str) -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads((files(__package__) / language / "words.toml").read_text(encoding="utf-8"))
+    found: dict[str, dict[str, list[str]]] = parts(language)["words"]
+    return found
 
 
 @lru_cache(maxsize=64)

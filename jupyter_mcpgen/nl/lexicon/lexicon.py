@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension, Unit
 from jupyter_mcpgen.nl.lexicon.reading import NounKind, Ordering, RowKind, WordClass, Words, read
 from jupyter_mcpgen.nl.text.morphology import Analysis, Form, Morphology
+from jupyter_mcpgen.nl.text.tokens import Token, TokenKind, tokenize
 
 _DEGREES = {Form.COMPARATIVE: Degree.COMPARATIVE, Form.SUPERLATIVE: Degree.SUPERLATIVE}
 _NO_WORDS: frozenset[str] = frozenset()
@@ -21,6 +22,24 @@ class Lexicon:
 
     morphology: Morphology
     words: Words
+
+    def tokens(self, question: str, names: Callable[[str], bool] = bool) -> tuple[Token, ...]:
+        """Return the tokens of a question; `names` tells whether a word names something, and so is no compound."""
+        tokens = tokenize(question, decimal_comma=self.words.decimal_comma)
+        if not self.words.compounds:
+            return tokens
+        return tuple(part for token in tokens for part in self._parts(token, names))
+
+    def _parts(self, token: Token, names: Callable[[str], bool]) -> Iterator[Token]:
+        """Yield a compound as two tokens, if its second part names something and the whole does not."""
+        if token.kind is TokenKind.WORD and not names(token.lower):
+            for first, said in self.words.compounds.items():
+                rest = token.lower.removeprefix(first)
+                if rest != token.lower and rest and names(rest):
+                    yield Token(said, TokenKind.WORD)
+                    yield Token(rest, TokenKind.WORD)
+                    return
+        yield token
 
     def lemmas(self, word: str) -> tuple[str, ...]:
         """Return the lemmas that a word may belong to, itself first."""

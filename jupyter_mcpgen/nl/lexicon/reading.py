@@ -1,6 +1,6 @@
-"""Reads the files of a language and refuses what they may not say.
+"""Reads the words of a language and refuses what they may not say.
 
-`words.toml` is not among them: it holds what words do in a question, and belongs to the grammar.
+A language is a folder of TOML files. Their top-level tables are its parts; how these are spread over files is free.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from jupyter_mcpgen.precomputed import precomputed
 
 LANGUAGES = Path(__file__).parent
 """Where each language has a folder."""
-FILES = (
+PARTS = (
     "endings",
     "irregular",
     "concepts",
@@ -33,15 +34,18 @@ FILES = (
     "rows",
     "opposites",
     "kinds",
+    "compounds",
 )
+"""What is read here. What words do in a question, in headers, in follow-ups and between tables is read there."""
+_SIGNS = ("ordinal_endings", "decimal_comma")
 _ORDERS = frozenset({"up", "down", "count"})
 
 
 class UnfitLexicon(ValueError):
-    """A file of a language says what it may not."""
+    """A part of a language says what it may not."""
 
-    def __init__(self, file: str, reason: str) -> None:
-        super().__init__(f"`{file}.toml` of the lexicon: {reason}. Correct the file.")
+    def __init__(self, part: str, reason: str) -> None:
+        super().__init__(f"`[{part}]` of the lexicon: {reason}. Correct the file.")
 
 
 @dataclass(frozen=True)
@@ -102,20 +106,40 @@ class Words:
     opposites: Mapping[str, frozenset[str]]
     kinds: Mapping[str, frozenset[NounKind]]
     generic: Mapping[str, frozenset[NounKind]]
+    decimal_comma: bool
+    compounds: Mapping[str, str]
+    """The first part of a compound, and the word that says it alone."""
+
+
+@lru_cache(maxsize=8)
+def parts(language: str, languages: Path = LANGUAGES) -> dict[str, Any]:
+    """Return the parts of a language by name; raises `FileNotFoundError` for one without files."""
+    paths = sorted((languages / language).glob("*.toml"))
+    if not paths:
+        raise FileNotFoundError(f"There is no lexicon of the language `{language}`.")
+    trees: dict[str, Any] = precomputed(f"lexicon_{language}", paths, lambda: _gathered_parts(paths))
+    return trees
+
+
+def _gathered_parts(paths: Iterable[Path]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for path in paths:
+        for name, tree in tomllib.loads(path.read_text("utf-8")).items():
+            if name in found:
+                raise UnfitLexicon(name, "it is in two files")
+            found[name] = tree
+    return found
 
 
 def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]:
     """Return how a language inflects and what its words mean."""
-    paths = tuple(languages / language / f"{name}.toml" for name in FILES)
-    trees: dict[str, Any] = precomputed(
-        f"lexicon_{language}", paths, lambda: {path.stem: tomllib.loads(path.read_text("utf-8")) for path in paths}
-    )
-    for name, tree in trees.items():
-        _refuse_unfit_words(name, tree)
+    trees = parts(language, languages)
+    for name in PARTS:
+        _refuse_unfit_words(name, trees[name])
     dimensions = _orders("dimensions", trees["dimensions"], trees["concepts"])
     judgements = _orders("judgement", trees["judgement"], trees["concepts"])
     families = _table("families", trees["families"], "families", "countries", "states", "months", "weekdays")
-    numbers = _table("numbers", trees["numbers"], "numbers", "multipliers", "ordinals", "ordinal_endings")
+    numbers = _table("numbers", trees["numbers"], "numbers", "multipliers", "ordinals", *_SIGNS)
     areas = (*families["countries"].items(), *families["states"].items())  # Georgia is both
     codes = _gathered((name, area["codes"]) for name, area in areas)
     rows = _table("rows", trees["rows"], "kinds", "periods")
@@ -134,6 +158,8 @@ def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]
         multipliers=numbers["multipliers"],
         ordinals=numbers["ordinals"],
         ordinal_endings=tuple(numbers["ordinal_endings"]),
+        decimal_comma=numbers["decimal_comma"],
+        compounds=trees["compounds"],
         months=_numbered(families["months"]),
         weekdays=_numbered(families["weekdays"]),
         row_kinds=tuple(map(_row_kind, rows["kinds"])),
@@ -146,29 +172,29 @@ def read(language: str, languages: Path = LANGUAGES) -> tuple[Morphology, Words]
     return _morphology(trees["endings"], trees["irregular"], gradable), words
 
 
-def _refuse_unfit_words(file: str, part: Any) -> None:
+def _refuse_unfit_words(name: str, part: Any) -> None:
     """Refuse capitals, and a word that stands twice in one list."""
     match part:
         case dict():
             for key, value in part.items():
-                _refuse_unfit_words(file, [key])
-                _refuse_unfit_words(file, value)
+                _refuse_unfit_words(name, [key])
+                _refuse_unfit_words(name, value)
         case list():
             texts = [entry for entry in part if isinstance(entry, str)]
             if capital := next((text for text in texts if text != text.lower()), None):
-                raise UnfitLexicon(file, f"`{capital}` is not in lower case")
+                raise UnfitLexicon(name, f"`{capital}` is not in lower case")
             if len(set(texts)) < len(texts):
                 twice = next(text for text in texts if texts.count(text) > 1)
-                raise UnfitLexicon(file, f"`{twice}` stands twice in one list")
+                raise UnfitLexicon(name, f"`{twice}` stands twice in one list")
             for entry in part:
                 if not isinstance(entry, str):
-                    _refuse_unfit_words(file, entry)
+                    _refuse_unfit_words(name, entry)
 
 
-def _table(file: str, tree: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+def _table(part: str, tree: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
     """Return a table that has exactly these keys."""
     if wrong := set(tree) ^ set(keys):
-        raise UnfitLexicon(file, f"`{min(wrong)}` is missing or unknown; the keys are {', '.join(keys)}")
+        raise UnfitLexicon(part, f"`{min(wrong)}` is missing or unknown; the keys are {', '.join(keys)}")
     return tree
 
 

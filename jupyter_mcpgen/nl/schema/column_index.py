@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.lexicon.lexicon import Lexicon
 from jupyter_mcpgen.nl.schema import costs
 from jupyter_mcpgen.nl.schema.headers import HeaderWord, split_words
 from jupyter_mcpgen.nl.schema.typos import one_edit_away
+from jupyter_mcpgen.nl.text.tokens import tokenize
 
 Places = list[tuple[int, int]]
 _BEHIND = re.compile(r"\s*[(\[].*")
@@ -89,9 +90,13 @@ class ColumnIndex:
         self._joined: dict[str, list[int]] = defaultdict(list)
         self._initials: dict[str, list[int]] = defaultdict(list)
         self._names: dict[str, list[int]] = defaultdict(list)
+        self._written: dict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
         self._matches: dict[str, Mapping[int, Mapping[int, float]]] = {}
         for number, (name, words) in enumerate(headers):
             self._names[name.strip().casefold()].append(number)
+            written = tuple(token.lower for token in tokenize(name))
+            if len(written) > 1:
+                self._written[written[0]].append((written, number))
             self._add_wholes(number, words)
             for place, word in enumerate(words):
                 self._add_word((number, place), word)
@@ -99,6 +104,10 @@ class ColumnIndex:
     def named(self, text: str) -> Sequence[int]:
         """Return the columns with exactly this name, capitals aside."""
         return self._names.get(text.strip().casefold(), ())
+
+    def written(self, first: str) -> Sequence[tuple[tuple[str, ...], int]]:
+        """Return the names of several words or signs that begin with a word, each with its column."""
+        return self._written.get(first, ())
 
     def joined(self, text: str) -> Sequence[int]:
         """Return the columns whose words, written as one, are a text: "zipcode" for `zip_code`."""

@@ -94,6 +94,9 @@ def _all_mentions(question: _Question, index: ColumnIndex) -> Iterator[ColumnMen
             for number in index.named(token.text):
                 yield ColumnMention(first, first + 1, index.columns[number].name, costs.EXACT)
             continue
+        for written, number in index.written(token.lower):
+            if tuple(one.lower for one in question.tokens[first : first + len(written)]) == written:
+                yield ColumnMention(first, first + len(written), index.columns[number].name, costs.EXACT)
         yield from _wholes(question, first, index)
         candidates = question.matches[first][0] if question.matches[first] else {}
         for number in candidates:

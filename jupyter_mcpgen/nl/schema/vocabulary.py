@@ -1,12 +1,12 @@
-"""What the words of a language say in the name of a column; the words are in a file per language."""
+"""What the words of a language say in the name of a column: its part `headers`."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+
+from jupyter_mcpgen.nl.lexicon.reading import parts
 
 Words = frozenset[str]
 
@@ -101,9 +101,8 @@ class Vocabulary:
 
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str) -> Vocabulary:
-    """Return the words of a language; raises `FileNotFoundError` for one without a file."""
-    text = files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    tables = tomllib.loads(text)
+    """Return the words of a language; raises `FileNotFoundError` for one without files."""
+    tables = parts(language)["headers"]
     relations = tables["relations"]
     return Vocabulary(
         words=Weights(**_sets(tables["words"])),

@@ -31,6 +31,8 @@ GENERAL_ROW = 0.04
 """What it costs to take "records" for the rows."""
 LIKE_ANOTHER_WORD = 0.15
 """A mention that costs so much is one by another word than that of the header."""
+NAMED_BY_NUMBER = 0.5
+"""What it costs to take a number for the column that is called so, such as `2021`, and not for a year or an amount."""
 OTHER_MONEY = 0.4
 """What it costs to take a synonym for one of several columns of money: "spend" may be the cost or the price."""
 SURELY_A_VALUE = 0.12
@@ -127,7 +129,7 @@ def edges(tokens: Sequence[Token], table: Table) -> tuple[Phrase, ...]:
     counts = {one.first for one in found if one.category in (C.COUNT, C.TALLY)}
     columns = tuple(said_again(columns, forms, does | counts | {first for first, _ in called}))
     found += (
-        Phrase(one.first, one.last, C.TERM, Column(one.column), one.cost + _beside_rows(one, called, table), "column")
+        Phrase(one.first, one.last, C.TERM, Column(one.column), one.cost + _doubt(one, tokens, called, table), "column")
         for one in columns
         if (
             not (one.cost >= LIKE_ANOTHER_WORD and one.last == one.first + 1 and one.first in does)
@@ -233,20 +235,29 @@ def _compares(token: Token, table: Table) -> bool:
     return any(one.degree is not Degree.POSITIVE for one in table.lexicon.dimension(token.lower))
 
 
-def _beside_rows(mention: ColumnMention, called: set[tuple[int, int]], table: Table) -> float:
-    """Return what it costs to take what a row is called for a column: "loans" are not the `loan_date`.
+def _doubt(mention: ColumnMention, tokens: Sequence[Token], called: set[tuple[int, int]], table: Table) -> float:
+    """Return what it costs that a word for a column may say something else.
 
-    Things that several rows are about are no rows: "customers" are those of the `customer_id`.
+    A synonym may be that of another column of money, unless it has only one sense: "turnover" is a revenue, but "spend"
+    may be the cost or the price. What a row is called is no column: "loans" are not the `loan_date`; but things that
+    several rows are about are no rows: "customers" are those of the `customer_id`.
     """
     name = mention.column
+    if name.isdecimal() and table.is_number(name) and tokens[mention.first].kind is TokenKind.NUMBER:
+        return NAMED_BY_NUMBER
     money = table.column(name).facts.money and len(table.moneys) > 1
-    if mention.cost >= LIKE_ANOTHER_WORD and money:
+    if mention.cost >= LIKE_ANOTHER_WORD and money and _has_several_senses(tokens[mention.first : mention.last], table):
         return OTHER_MONEY
     if mention.cost == 0 or (mention.first, mention.last) not in called:
         return 0.0
     if name in table.repeated_things:
         return 0.0
     return AS_ROWS if table.is_date(name) or table.column(name).is_label or not table.is_number(name) else 0.0
+
+
+def _has_several_senses(words: Sequence[Token], table: Table) -> bool:
+    lemmas = (lemma for word in words for lemma in table.lexicon.lemmas(word.lower))
+    return len({concept for lemma in lemmas for concept in table.lexicon.concepts(lemma)}) != 1
 
 
 def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tuple[float, ...]:
@@ -461,6 +472,11 @@ def _rows(tokens: Sequence[Token], forms: Sequence[tuple[str, ...]], table: Tabl
         yield from _called(noun.words, noun.cost, known)
         if len(noun.words) > 1:
             yield from _called(noun.words[-1:], noun.cost + HEAD_OF_ROW, known)
+    name = table.profile.name.casefold()
+    for place, token in enumerate(tokens):
+        written = token.kind is TokenKind.QUOTED or not token.text.isalpha()
+        if written and token.lower in (name, "_".join(name.split())):
+            yield Phrase(place, place + 1, C.ENTITY, Entity(word=token.lower), 0.0, "row")
 
 
 def _called(words: tuple[str, ...], cost: float, forms: Sequence[tuple[str, ...]]) -> Iterator[Phrase]:

@@ -85,7 +85,6 @@ def test_what_the_words_tell_is_answered(question: str, reading: str) -> None:
 @pytest.mark.parametrize(
     ("question", "because"),
     [
-        ("total cost of moves loaded in 1999", "No row is in that period"),
         ("moves with 4 crates", "No row has 4"),
         ("moves with crates above 8 and crates below 4", "Nothing is above 8 and below 4"),
         ("average cost minus refund", "rows have no `refund_eur`"),

@@ -52,7 +52,7 @@ def test_a_refusal_names_the_words_and_the_nearest_that_can_be_computed() -> Non
         case Refused(message, words) as refused:
             nearest = nearest_answer(refused, hires().schema_)
             assert words == ("zyxwv",)
-            assert "“zyxwv”" in message
+            assert "`zyxwv`" in message
             assert nearest is not None
             assert say_plan(nearest.plan) in message
             assert nearest.assumptions[0] == "“zyxwv” could not be read and is left out."

@@ -103,6 +103,12 @@ def count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure 
     return counted(table, entity)
 
 
+@rule(C.FIGURE, C.ENTITY, a(C.COUNT, words="rows"), cost=0.02)
+def count_behind(table: Table, entity: Entity, said: Word) -> Measure | Costed | None:
+    """Read "order count"."""
+    return counted(table, entity) if table.lists("count_behind", said.said) else None
+
+
 @rule(C.FIGURE, C.COUNT, maybe(C.OF), a(C.AGGREGATE, words="count_distinct"), C.TERM)
 def count_different(table: Table, said: Word, of: Word | None, different: Word, term: Term) -> Measure:
     """Read "number of different towns"."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Axis, Measure, Sorted, Term, Word
+from jupyter_mcpgen.nl.grammar.meanings import Axis, Entity, Measure, Sorted, Term, Word
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
 from jupyter_mcpgen.nl.grammar.table import Table
 
@@ -29,6 +31,13 @@ def direction_order(table: Table, direction: Word, said: Word) -> Word:
 def sorted_by(table: Table, said: Word, of: Word | None, by: Term | Measure | Word, direction: Word | None) -> Sorted:
     """Read "sorted by price, highest first", "rank the y axis from high to low"."""
     return _ordered(by, direction.meaning == "down" if direction is not None else None)
+
+
+@rule(C.SORTED, a(C.ORDER, words="order"), C.ENTITY, C.BY, C.TERM, maybe(C.DIRECTION))
+def rows_sorted(table: Table, said: Word, rows: Entity, by_: Word, by: Term, direction: Word | None) -> Sorted | None:
+    """Read "sort the rows by price"."""
+    descending = direction.meaning == "down" if direction is not None else None
+    return None if rows.column else replace(_ordered(by, descending), of_rows=True)
 
 
 @rule(C.SORTED, a(C.LIST, C.CHART, C.RANK), maybe(*_BY), a(C.TERM, C.FIGURE, C.AXIS), C.DIRECTION)

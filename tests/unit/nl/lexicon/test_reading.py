@@ -13,8 +13,19 @@ def languages(tmp_path):
     return tmp_path
 
 
+def add(languages, part, line):
+    """Write another line into a part of English, or another table of it."""
+    (path,) = (path for path in (languages / "en").glob("*.toml") if f"[{part}" in path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    if line.startswith("["):
+        text = f"{text}\n[{part}.{line[1:]}\n"
+    else:
+        text = text.replace(f"[{part}]\n", f"[{part}]\n{line}\n", 1)
+    path.write_text(text, "utf-8")
+
+
 @pytest.mark.parametrize(
-    ("file", "line", "reason"),
+    ("part", "line", "reason"),
     [
         ("concepts", 'tariffs = ["Duty"]', "`Duty` is not in lower case"),
         ("concepts", 'tariffs = ["duty", "toll", "duty"]', "`duty` stands twice in one list"),
@@ -35,14 +46,13 @@ def languages(tmp_path):
         ("function", '[more]\ncost = 0\nwords = ["whilst"]', "`closed` is missing or unknown"),
     ],
 )
-def test_a_file_that_says_what_it_may_not_is_refused(languages, file, line, reason):
-    with (languages / "en" / f"{file}.toml").open("a", encoding="utf-8") as written:
-        written.write(f"\n{line}\n")
+def test_a_part_that_says_what_it_may_not_is_refused(languages, part, line, reason):
+    add(languages, part, line)
 
     with pytest.raises(UnfitLexicon) as refused:
         read("en", languages)
 
-    assert f"`{file}.toml` of the lexicon: {reason}" in str(refused.value)
+    assert f"`[{part}]` of the lexicon: {reason}" in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -54,14 +64,22 @@ def test_a_file_that_says_what_it_may_not_is_refused(languages, file, line, reas
     ],
 )
 def test_a_kind_of_rows_is_told_by_several_columns(languages, kind, reason):
-    (languages / "en" / "rows.toml").write_text(f"kinds = [{kind}]\nperiods = {{}}", encoding="utf-8")
+    path = languages / "en" / "nouns.toml"
+    path.write_text(path.read_text("utf-8").replace("kinds = [\n", f"kinds = [\n{kind},\n", 1), "utf-8")
 
     with pytest.raises(UnfitLexicon, match=reason):
         read("en", languages)
 
 
-def test_a_file_of_words_that_is_read_elsewhere_changes_nothing(languages):
-    (languages / "en" / "words.toml").write_text("Whatever = ['It', 'says']", encoding="utf-8")
+def test_a_part_stands_in_one_file(languages):
+    (languages / "en" / "more.toml").write_text("[kinds]", encoding="utf-8")
+
+    with pytest.raises(UnfitLexicon, match=r"`\[kinds\]` of the lexicon: it is in two files"):
+        read("en", languages)
+
+
+def test_what_words_do_in_a_question_is_read_elsewhere(languages):
+    add(languages, "words", "Whatever = ['It', 'says']")
 
     _, words = read("en", languages)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
 from itertools import chain
 
 import pytest
 
+from jupyter_mcpgen.nl.lexicon.reading import parts
 from jupyter_mcpgen.nl.schema.vocabulary import load_vocabulary
 
-TABLES = tomllib.loads(files("jupyter_mcpgen.nl.schema").joinpath("en.toml").read_text(encoding="utf-8"))
+TABLES = parts("en")["headers"]
 LISTS = [
     (f"{table}.{key}", words)
     for table, keys in TABLES.items()
