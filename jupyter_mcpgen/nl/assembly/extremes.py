@@ -27,7 +27,7 @@ ANY_YARDSTICK, MOST_YARDSTICKS = 0.3, 5
 """What it costs to take an amount for what "best" means, and how many are offered."""
 
 
-SAID_BY = -0.1
+SAID_BY = -0.05
 """What it costs less that a number behind "by" ranks and makes no groups."""
 SOME = 10
 """How many come first where a plural says that there are several."""
@@ -104,7 +104,7 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     if keys and not things:
         if query.asked == "who":
             yield from _rows_by(query, extreme, by, things, keys, cost, table)
-        elif count and count > 1 and not (of_rows or extreme.by or _is_mean(figure)) and len(keys) == 1:
+        elif count and count > 1 and _ranks_groups(query, extreme, figure) and not of_rows:
             yield Choice(_ordered(query, keys, (figure,), extreme), cost)  # "cost by town, top 3"
         elif count and count > 1:
             names = tuple(term.name for term in keys if isinstance(term, Column))
@@ -134,6 +134,12 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
     end = Figure(F.MAX if extreme.descending else F.MIN, by)
     if extreme.nth is None:
         yield Choice(Grouping(query.tests, (), (end,)), cost)
+
+
+def _ranks_groups(query: Query, extreme: Extreme, figure: Measure) -> bool:
+    """Tell whether the first few are of the groups that are named: "cost by town, top 3"."""
+    plain = extreme.by is None and not extreme.timed and not _is_mean(figure)
+    return plain and len(query.keys) == 1 and isinstance(query.keys[0], Column)
 
 
 def _is_mean(figure: Measure) -> bool:

@@ -85,7 +85,7 @@ def _with_both(answer: Answer, table: Table) -> Answer:
 
 def _with_names(answer: Answer, table: Table) -> Answer:
     """Return an answer whose groups by the name or identifier of a thing show both, so that namesakes stay apart."""
-    if not isinstance(answer, Grouping) or answer.window or answer.then or answer.some or answer.chart:
+    if not isinstance(answer, Grouping) or answer.window or answer.then or answer.some or answer.after or answer.chart:
         return answer
     keys: list[Term] = []
     per = 0

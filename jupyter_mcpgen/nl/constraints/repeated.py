@@ -105,7 +105,7 @@ def above_average_of_things(found: Derivation, table: Table) -> Refusal | None:
     """Refuse "days on which revenue was above average" where rows are not those days."""
     answer = found.answer
     beside = any(isinstance(test, Beside) for test in getattr(answer, "tests", ()))
-    shown = answer.columns if isinstance(answer, Listing) else ()
+    shown = answer.columns if isinstance(answer, Listing) else filter(None, _things(answer)[:1])
     again = next((name for name in shown if _comes_back(name, table)), None)
     periods = any(phrase.category is C.UNIT for phrase in found.phrases())
     if not beside or (again is None and not periods):
@@ -117,7 +117,7 @@ def above_average_of_things(found: Derivation, table: Table) -> Refusal | None:
 def nothing_else(found: Derivation, table: Table) -> Refusal | None:
     """Refuse "members who only booked yoga": members with such a row are not those without any other."""
     name, _ = _things(found.answer)
-    if name is None or not _comes_back(name, table) or not found.answer.tests:
+    if name is None or found.query.keys or not _comes_back(name, table) or not found.answer.tests:
         return None
     tested = {phrase.last for phrase in found.cover.phrases if phrase.category is C.TEST}
     unread = zip(found.cover.unread, found.unread, strict=True)
@@ -187,6 +187,8 @@ def _things(answer: Answer) -> tuple[str | None, bool]:
     """Return the column of the things that are listed or counted, and whether they are counted."""
     match answer:
         case Listing(columns=(name,), first=None, nth=None):
+            return name, False
+        case Grouping(keys=(Column(name),), measures=(Figure(F.COUNT, None, None),), limits=(), ordered=False):
             return name, False
         case Grouping(keys=(), measures=(Figure(F.COUNT_DISTINCT, Column(name)),), limits=()):
             return name, True

@@ -544,7 +544,8 @@ class Table:
     def numbers_rows(self, name: str) -> bool:
         """Tell whether an identifier comes back for other rows: the number of a line that sails again every day."""
         row = self.schema.row
-        if any(len(key) == 1 for key in row.keys) or not any(one.identifier == name for one in row.repeated):
+        told = any(len(key) == 1 and self.column(key[0]).is_identifier for key in row.keys)
+        if told or not any(one.identifier == name for one in row.repeated):
             return False
         nouns = {lemma for one in row.things if one.identifier == name for lemma in self.lexicon.lemmas(one.words[-1])}
         own = [date for date in self.dates if any(nouns & word.known for word in self.column(date).facts.words)]
@@ -581,6 +582,15 @@ class Table:
     def measures_some(self, noun: str) -> bool:
         """Tell whether a column of amounts is called as a noun: `new_cases` are not rows."""
         return any(noun in self.column(name).facts.words[-1].known for name in self.amounts)
+
+    def most(self, term: Column) -> float:
+        """Return the largest number of a column."""
+        return float(self.column(term.name).known.maximum or 0)
+
+    def only_describes_numbers(self, noun: str) -> bool:
+        """Tell whether a noun names rows at best because it stands in the headers of numbers."""
+        sure = any(one.words[-1] == noun and one.cost < DESCRIBES_SEVERAL for one in self.schema.row.nouns)
+        return not sure and any(self.is_number(name) for name, _ in self.columns_about(noun))
 
     def named_pair(self, name: str) -> tuple[str, str] | None:
         """Return the identifier and the name of what a column tells apart, where a thing has both."""

@@ -112,7 +112,7 @@ def _judge_whole_name(column: ColumnProfile, words: Sequence[HeaderWord], vocabu
         return Additivity.RUNNING, f"`{found.text}` names a total so far"
     if any(_is(one, told.running_before) and _is(next_, told.running_beside_new) for one, next_ in pairwise(words)):
         return Additivity.RUNNING, "it is a total so far"
-    if len(words) > 1 and _is(words[0], told.of_one):
+    if len(words) > 1 and words[0].text in told.of_one:  # `units_sold` are many
         return Additivity.LEVEL, f"`{words[0].text}` names what one has"
     if found := _first(words[1:-1], told.of_each):
         return Additivity.RATIO, f"`{found.text}` names an amount of each"

@@ -76,6 +76,10 @@ def test_what_the_words_leave_open_is_asked(question: str, others: list[str]) ->
         ("number of orders by mover", "number of different order_id by mover, largest first"),
         ("share of orders that are late", "number of rows where state is late by order_id, then share of groups"),
         ("moves of Ida", "rows, where mover is Ida"),
+        ("cost of each move", "move_no, cost_eur"),
+        ("average cost per move", "mean of cost_eur"),
+        ("which orders are late", "different order_id, by order_id smallest first, where state is late"),
+        ("highest cost and its mover", "rows, by cost_eur largest first, first one"),
     ],
 )
 def test_what_the_words_tell_is_answered(question: str, reading: str) -> None:

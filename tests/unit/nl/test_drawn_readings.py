@@ -54,6 +54,7 @@ BY_GLAZE = "mean of gas_cost by glaze, largest first"
     ("question", "reading", "kind"),
     [
         ("average gas cost by glaze in a bar chart", BY_GLAZE, "bar"),
+        ("histogram of gas cost by glaze", "gas_cost, glaze", "histogram"),
         ("draw a pie of the average gas cost by glaze", BY_GLAZE, "pie"),
         ("please give me a bar graph that shows the average gas cost for each glaze", BY_GLAZE, "bar"),
         ("bar chart x axis glaze y axis the average gas cost", BY_GLAZE, "bar"),

@@ -75,6 +75,74 @@ def test_phrases_compose(question: str, reading: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        (
+            "lowest, highest and median charge by boat",
+            "smallest charge and largest charge and median of charge by boat",
+        ),
+        ("hires and average charge by boat", "number of rows and mean of charge by boat"),
+        ("number and share of insured hires", "number of rows where insured is True and share of rows where insured"),
+        (
+            "ratio of insured to uninsured hires by boat",
+            "number of rows where insured is True and number of rows where insured is False by boat",
+        ),
+        ("highest charge hire", "rows, by charge largest first, first one"),
+        ("highest charge hires", "rows, by charge largest first, first 10"),
+        ("highest charge of the hires", "largest charge"),
+        ("largest hire by charge", "rows, by charge largest first, first one"),
+        ("oldest hire", "rows, by started_on smallest first, first one"),
+        ("harbours except Skerry", "number of rows by harbour, largest first, where harbour is not Skerry"),
+        ("describe boat", "number of rows by boat, largest first"),
+        ("number of duplicate rows by boat", "rows that repeat an earlier row (equal in hire_id, started_on"),
+        ("iqr of charge", "75th percentile of charge and 25th percentile of charge"),
+    ],
+)
+def test_figures_and_what_comes_first(question: str, reading: str) -> None:
+    assert said(question).startswith(reading)
+
+
+SAILINGS = profile(
+    "lake_lines",
+    pd.DataFrame(
+        {
+            "sailing_no": ["L1", "L2", "L3"] * 20,
+            "sailed_on": pd.date_range("2024-02-01", periods=ROWS, freq="2D"),
+            "skipper_id": [f"S{place % 4}" for place in range(ROWS)],
+            "skipper_name": ["Ula", "Bram", "Ula", "Finn"] * 15,
+            "late": [True, False, False, False] * 15,
+            "tickets": RANDOM.integers(3, 90, ROWS),
+            "refund": -RANDOM.integers(0, 9, ROWS),
+            "crew_kg": RANDOM.integers(100, 300, ROWS),
+            "lost_kg": RANDOM.integers(0, 50, ROWS),
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("how many sailings were late", "number of rows, where late is True"),
+        ("share of late sailings", "share of rows where late is True"),
+        ("number of skippers", "number of different skipper_id"),
+        ("top 2 skippers by tickets", "sum of tickets by skipper_id and skipper_name, largest first, first 2"),
+        (
+            "tickets minus refund by skipper",
+            "sum of tickets and sum of refund by skipper_id and skipper_name, by tickets_",
+        ),
+        ("percentage of crew lost by skipper", "sum of lost_kg and sum of crew_kg by skipper_id and skipper_name"),
+        ("share of Bram in tickets", "sum of tickets by skipper_name, with share of sum_tickets in its total, keeping"),
+        ("share of tickets by skipper", "sum of tickets by skipper_id and skipper_name, with share of sum_tickets"),
+    ],
+)
+def test_things_of_several_rows_and_their_parts(question: str, reading: str) -> None:
+    meant = read(question, SAILINGS)
+    assert isinstance(meant, Answered), meant
+    assert say_plan(meant.winner.plan).startswith(reading)
+
+
+@pytest.mark.parametrize(
     ("plain", "dressed"),
     [
         ("average charge by harbour", "please show me the average charge by harbour"),

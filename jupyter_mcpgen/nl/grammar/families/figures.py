@@ -39,6 +39,7 @@ _OR_OF_ROWS = 0.08
 _BARE_COUNT = 0.2
 _OF_NAMES = 0.2
 """What it costs to add up or average numbers that are names, such as those of an identifier."""
+_FIRST_YEAR, _LAST_YEAR = 1800, 2100
 _ENDS = {"up": "max", "down": "min"}
 COUNTS = frozenset({F.COUNT, F.COUNT_DISTINCT})
 _QUARTILES = {"first_quartile": 0.25, "third_quartile": 0.75}
@@ -277,7 +278,7 @@ def of_each_period(table: Table, said: Word, of: Word | None, keys: Keys, what: 
 
 def _inner(table: Table, what: Entity | Term, *, counts: bool) -> Figure | None:
     """Return what each group has: how many things, or the total of an amount."""
-    if isinstance(what, Entity) and not counts and any(table.is_number(n) for n, _ in table.columns_about(what.word)):
+    if isinstance(what, Entity) and not counts and table.only_describes_numbers(what.word):
         return None  # "average rating per month" counts no ratings
     if isinstance(what, Entity) or counts:
         entity = what if isinstance(what, Entity) else Entity(what.name) if isinstance(what, Column) else None
@@ -527,7 +528,9 @@ def share_of_total(table: Table, said: Word, of: Word | None, whole: Measure | T
 
 @rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TERM, maybe(C.IS, C.ASKING), C.TERM, cost=-0.04)
 def share_that_is(table: Table, said: Word, of: Word, whole: Term, is_: Word | None, part: Term) -> Measure | None:
-    """Read "percentage of the weight that is wasted" where the part is measured as the whole is."""
+    """Read "percentage of the weight that is wasted", "of wasted weight", where both are measured alike."""
+    if is_ is None and isinstance(part, Column) and isinstance(whole, Column) and _are_numbers(table, part, whole):
+        part, whole = sorted((part, whole), key=table.most)  # "cracked pieces", "pieces cracked"
     return _part_of(table, part, whole, said)
 
 
@@ -694,9 +697,14 @@ def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
             return _amount(table, under)
 
 
+def _are_numbers(table: Table, *columns: Column) -> bool:
+    return all(table.is_number(one.name) for one in columns)
+
+
 def _numbers_off(table: Table, name: str) -> bool:
-    """Tell whether a column says which one rather than how many: the season of a match."""
-    return table.column(name).makes_groups and table.column(name).is_untold
+    """Tell whether a column says which one rather than how many: a season that is called as its year."""
+    known, untold = table.column(name).known, table.column(name).is_untold
+    return untold and all(_FIRST_YEAR <= (end or 0) <= _LAST_YEAR for end in (known.minimum, known.maximum))
 
 
 def _is_number(table: Table, term: Term) -> bool:

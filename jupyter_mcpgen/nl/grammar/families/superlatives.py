@@ -44,7 +44,7 @@ _OTHER_AMOUNT = 0.15
 @rule(C.EXTREME, C.MOST, a(C.TERM, C.FIGURE))
 def most_of(table: Table, said: Word, by: Term | Measure) -> Extreme | Costed | None:
     """Read "highest price", "most goals", "lowest average price"."""
-    if isinstance(by, Column) and not table.is_number(by.name):
+    if isinstance(by, Column) and (not table.is_number(by.name) or table.column(by.name).truth is not None):
         return None
     if isinstance(by, Column) and table.column(by.name).truth is not None and not table.lists("size", said.said):
         return None  # "the most overdue loans"
