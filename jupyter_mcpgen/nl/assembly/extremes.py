@@ -84,8 +84,9 @@ def extremes(query: Query, extreme: Extreme, table: Table) -> Iterator[Choice]:
         extreme = replace(extreme, count=SOME)
     count = extreme.count
     if not isinstance(by, Term):
-        if len(keys) > 1 and all(isinstance(key, Part) for key in keys):
-            return  # "highest daily total in each month"
+        periods_only = bool(keys) and all(isinstance(key, Part) for key in keys)
+        if periods_only and (len(keys) > 1 or not (query.weak or things or query.order)):
+            return  # "highest daily total", "highest daily total in each month"
         shown = tuple(dict.fromkeys((by, *query.figures)))
         yield from _groups_by(query, extreme, shown, things, keys, cost, table)
         return

@@ -358,7 +358,7 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             ):
                 return  # "usage of estimated bills" is one figure
             keys, cost = tuple(map(Column, things)), cost + (0.0 if query.compared else BESIDE)
-        elif not measures and keys and len(things) == 1 and _is_counted(things[0], table):
+        elif not measures and keys and len(things) == 1 and _is_counted(query, things[0], table):
             found = counted(table, Entity(things[0]))  # "orders by country" counts each order once
             measures = (found,) if isinstance(found, Figure) else ()
             if not measures:
@@ -391,8 +391,8 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
     yield from grouping(query, keys, measures, table, cost)
 
 
-def _is_counted(name: str, table: Table) -> bool:
-    return table.column(name).is_label or name in table.persons
+def _is_counted(query: Query, name: str, table: Table) -> bool:
+    return table.column(name).is_label or (name in table.persons and not query.weak)
 
 
 def _rows_counted(query: Query, table: Table) -> Figure:

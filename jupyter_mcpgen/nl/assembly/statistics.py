@@ -59,8 +59,8 @@ def statistics(query: Query, name: str, table: Table) -> Iterator[Answer]:
     added = said - {F.COUNT, F.COUNT_DISTINCT, F.MEAN}
     if (name in _OF_VALUES and said - _COUNTED) or (name in _OF_GROUPS and added) or added - {F.SUM}:
         return  # a statistic of figures, or of another figure than the mean
-    if name == "outliers" and F.MEAN in said and keys:
-        return  # which of the means of groups is one
+    if name == "outliers" and not said <= {F.COUNT, F.COUNT_DISTINCT} and labels:
+        return  # which of the figures of groups is one
     if name in _OF_VALUES and (said & {F.COUNT, F.COUNT_DISTINCT} or (said and keys)):
         return  # "correlation of the number of boats and the total weight by harbour" is one of figures
     if name == "crosstab":

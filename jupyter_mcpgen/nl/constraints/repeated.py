@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
+from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.lookups import finds_one
 from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
@@ -26,7 +26,7 @@ def limit_of_row_or_thing(found: Derivation, table: Table) -> Doubt | None:
         return None
     if found.answer.tests != found.query.tests and (rows := _of_single_rows(found, table)) is not None:
         return Doubt((rows,))
-    name, counts = _things(found.answer)
+    name, counts = _things(found)
     if name is None or not _comes_back(name, table):
         return None
     tests: tuple[Test, ...] = found.answer.tests
@@ -105,7 +105,7 @@ def above_average_of_things(found: Derivation, table: Table) -> Refusal | None:
     """Refuse "days on which revenue was above average" where rows are not those days."""
     answer = found.answer
     beside = any(isinstance(test, Beside) for test in getattr(answer, "tests", ()))
-    shown = answer.columns if isinstance(answer, Listing) else filter(None, _things(answer)[:1])
+    shown = answer.columns if isinstance(answer, Listing) else filter(None, _things(found)[:1])
     again = next((name for name in shown if _comes_back(name, table)), None)
     periods = any(phrase.category is C.UNIT for phrase in found.phrases())
     if not beside or (again is None and not periods):
@@ -116,8 +116,8 @@ def above_average_of_things(found: Derivation, table: Table) -> Refusal | None:
 
 def nothing_else(found: Derivation, table: Table) -> Refusal | None:
     """Refuse "members who only booked yoga": members with such a row are not those without any other."""
-    name, _ = _things(found.answer)
-    if name is None or found.query.keys or not _comes_back(name, table) or not found.answer.tests:
+    name, _ = _things(found)
+    if name is None or not _comes_back(name, table) or not found.answer.tests:
         return None
     tested = {phrase.last for phrase in found.cover.phrases if phrase.category is C.TEST}
     unread = zip(found.cover.unread, found.unread, strict=True)
@@ -183,13 +183,13 @@ def limit_of_rows_or_groups(found: Derivation, table: Table) -> Doubt | None:
             return None
 
 
-def _things(answer: Answer) -> tuple[str | None, bool]:
+def _things(found: Derivation) -> tuple[str | None, bool]:
     """Return the column of the things that are listed or counted, and whether they are counted."""
-    match answer:
+    match found.answer:
         case Listing(columns=(name,), first=None, nth=None):
             return name, False
-        case Grouping(keys=(Column(name),), measures=(Figure(F.COUNT, None, None),), limits=(), ordered=False):
-            return name, False
+        case Grouping(keys=(Column(name), *_), measures=(Figure(F.COUNT, None, None),), limits=(), ordered=False):
+            return (name if not found.query.keys else None), False
         case Grouping(keys=(), measures=(Figure(F.COUNT_DISTINCT, Column(name)),), limits=()):
             return name, True
         case _:

@@ -589,8 +589,12 @@ class Table:
 
     def only_describes_numbers(self, noun: str) -> bool:
         """Tell whether a noun names rows at best because it stands in the headers of numbers."""
-        sure = any(one.words[-1] == noun and one.cost < DESCRIBES_SEVERAL for one in self.schema.row.nouns)
-        return not sure and any(self.is_number(name) for name, _ in self.columns_about(noun))
+        costs = [one.cost for one in self.schema.row.nouns if one.words[-1] == noun]
+        return (
+            bool(costs)
+            and min(costs) >= DESCRIBES_SEVERAL
+            and any(self.is_number(name) for name, _ in self.columns_about(noun))
+        )
 
     def named_pair(self, name: str) -> tuple[str, str] | None:
         """Return the identifier and the name of what a column tells apart, where a thing has both."""
