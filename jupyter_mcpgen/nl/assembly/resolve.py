@@ -593,7 +593,8 @@ def _of_things(listing: Listing, query: Query, table: Table, *, asked: bool) -> 
     if not (table.is_text(name) or column.is_label):
         return listing
     if asked:
-        told = several or (table.is_told_often(name) and any(one.asked for one in query.entities))
+        one_asked = any(one.asked for one in query.entities)
+        told = several or (one_asked and (table.is_told_often(name) or table.has_identifier))
         return replace(listing, distinct=True) if told and table.repeats(name) else listing
     if column.is_unique and column.is_identifier and several:
         return replace(listing, columns=())  # the rows themselves

@@ -307,6 +307,11 @@ class Table:
         names = [name for name in keys & set(self.persons) if self.is_text(name)]
         return tuple(one for one in self.names if one in names or (one in keys and self.column(one).is_identifier))
 
+    @cached_property
+    def has_identifier(self) -> bool:
+        """True where an identifier tells rows apart, so that what a column names comes back in them."""
+        return any(len(key) == 1 and self.column(key[0]).is_identifier for key in self.schema.row.keys)
+
     def is_person(self, noun: str) -> bool:
         """Tell whether a noun is that of a person."""
         return NounKind.PERSON in self.lexicon.kinds(noun.rpartition(" ")[2])
