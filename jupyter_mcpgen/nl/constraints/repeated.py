@@ -56,7 +56,8 @@ def both_of_thing(found: Derivation, table: Table) -> Doubt | None:
     """Ask of "guides who worked in Leeds and York" whether each has rows of both, or rows of either."""
     answer = found.answer
     several = [one for one in getattr(answer, "tests", ()) if isinstance(one, Is) and one.apart and not one.negated]
-    name, counts = _things(replace(answer, keys=()) if isinstance(answer, Grouping) else answer)
+    apart = replace(found, answer=replace(answer, keys=())) if isinstance(answer, Grouping) else found
+    name, counts = _things(apart)
     if len(several) != 1 or several[0].against or name in (None, several[0].column) or not table.repeats(str(name)):
         return None
     column = several[0].column
@@ -132,7 +133,7 @@ def nothing_else(found: Derivation, table: Table) -> Refusal | None:
 
 def never_or_once(found: Derivation, table: Table) -> Doubt | None:
     """Ask of "members without a fine" whether they have a row without one, or no row with one."""
-    name, counts = _things(found.answer)
+    name, counts = _things(found)
     tests: tuple[Test, ...] = found.answer.tests
     if name is None or not _comes_back(name, table):
         return None
