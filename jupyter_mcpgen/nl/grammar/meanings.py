@@ -206,6 +206,8 @@ class Bound:
     """The other end of a range; both ends belong to it."""
     about: tuple[str, ...] = ()
     """What a word such as "older" can only be about, as concepts."""
+    turned: tuple[str, ...] = ()
+    """Those of which it means less: who is older has an earlier birth."""
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------

@@ -55,22 +55,17 @@ def in_year(season: Season, period: Period) -> Period | None:
 
 def period_with(day: str, unit: DateUnit) -> Period | None:
     """Return the year, quarter or month that a day lies in."""
-    year, month = int(day[:4]), int(day[5:7])
-    match unit:
-        case DateUnit.START_OF_YEAR:
-            return year_of(year)
-        case DateUnit.START_OF_QUARTER:
-            return quarter_of(year, (month - 1) // _MONTHS_OF_QUARTER + 1)
-        case DateUnit.START_OF_MONTH:
-            return month_of(year, month)
-        case _:
-            return None
+    size = _MONTHS_OF.get(unit)
+    if size is None:
+        return None
+    start = date(int(day[:4]), (int(day[5:7]) - 1) // size * size + 1, 1)
+    end = _moved(start, 1, unit)
+    return Period(start.isoformat(), end.isoformat(), unit) if end is not None else None
 
 
-def start_of_last(last: str, number: int, unit: DateUnit) -> str | None:
-    """Return the first day of so many days, weeks or months that end with a day."""
-    following = _moved(date.fromisoformat(last[:10]) + timedelta(days=1), -number, unit)
-    return following.isoformat() if following is not None else None
+def up_to(last: str) -> Period:
+    """Return all time up to the end of a day."""
+    return Period(date.min.isoformat(), (date.fromisoformat(last[:10]) + timedelta(days=1)).isoformat())
 
 
 def end_of(period: Period, number: int, unit: DateUnit, *, last: bool) -> Period | None:

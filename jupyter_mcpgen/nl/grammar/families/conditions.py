@@ -307,10 +307,16 @@ def is_missing(table: Table, term: Term, said: Word | None, missing: Word) -> Te
     return Is(term.name, signs) if signs and not column.nulls else Lacks(term.name)
 
 
-@rule(C.TEST, maybe(C.WHERE), C.MISSING, C.TERM)
-def missing_column(table: Table, said: Word | None, missing: Word, term: Term) -> Test | None:
-    """Read "missing price"."""
-    return is_missing(table, term, None, missing)
+@rule(C.TEST, maybe(C.WHERE), C.MISSING, C.TERM, maybe(C.AND), maybe(C.TERM))
+def missing_column(
+    table: Table, said: Word | None, missing: Word, term: Term, joined: Word | None, more: Term | None
+) -> Test | None:
+    """Read "missing price", "missing price and weight"."""
+    found = is_missing(table, term, None, missing)
+    other = is_missing(table, more, None, missing) if joined is not None and more not in (None, term) else None
+    if joined is None and more is None:
+        return found
+    return Both((found, other)) if found is not None and other is not None else None
 
 
 @rule(C.TEST, C.TERM, maybe(C.IS), C.NOT, C.MISSING)
@@ -392,10 +398,10 @@ def limit(table: Table, said: Word, number: Number) -> Bound:
     word, _, than = said.said.partition(" ")
     of_any = any(table.lists("of_any", lemma) for lemma in table.lexicon.lemmas(word))
     more = said.meaning in ("gt", "ge")
-    known = table.lexicon.dimension(word) if than and not of_any else ()
-    orders = [one for one in known if one.descending is more]  # who is older has more years, and an earlier birth
+    orders = table.lexicon.dimension(word) if than and not of_any else ()
     about = tuple(dict.fromkeys(concept for order in orders for concept in order.concepts))
-    return Bound(CompareOp(OPERATORS[said.meaning]), number, about=about)
+    turned = tuple(concept for order in orders if order.descending is not more for concept in order.concepts)
+    return Bound(CompareOp(OPERATORS[said.meaning]), number, about=about, turned=turned)
 
 
 @rule(C.BOUND, C.IS, C.COMPARE, C.NUMBER)
@@ -441,7 +447,7 @@ def bound_of_unit(table: Table, said: Word | None, bound: Bound) -> list[Costed]
 def bound_of_word(table: Table, said: Word | None, bound: Bound) -> list[Costed] | None:
     """Read "younger than 30" as a limit of the column of ages."""
     found: list[Costed] = []
-    for concept in bound.about:
+    for concept in (one for one in bound.about if one not in bound.turned):
         for name, cost in table.columns_about(concept):
             test = bounded(table, Column(name), bound)
             if test is not None and not isinstance(test, Costed):

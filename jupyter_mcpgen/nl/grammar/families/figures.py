@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Costed,
     Entity,
     Figure,
+    Holds,
     Is,
     Keys,
     Measure,
@@ -453,7 +454,8 @@ def share_of_some_that(
 ) -> Measure | None:
     """Read "percentage of orders in Leeds paid late"; a second "in 2023" would say more of the first condition."""
     led, verb = (table.lexicon.is_function(words[at][0].lower()) for at in (-2, -1))
-    told = led and not verb and among != test
+    same = isinstance(among, Holds) and isinstance(test, Holds) and among.left == test.left
+    told = led and not verb and among != test and not same
     return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if told else None
 
 

@@ -163,7 +163,7 @@ def which_column(table: Table, said: Word, term: Term) -> Entity | None:
     return Entity(term.name, asked=True) if isinstance(term, Column) else None
 
 
-@rule(C.ENTITY, a(C.ASKING, words="is"), C.VALUE, C.TERM, cost=0.02)
+@rule(C.ENTITY, a(C.ASKING, words="is"), C.VALUE, C.TERM, cost=-0.1)
 def is_it(table: Table, said: Word, guess: Is, term: Term) -> Entity | None:
     """Read "is Leeds the town with the most orders" as "which town", which tells whether it is."""
     return Entity(guess.column, asked=True) if term == Column(guess.column) else None

@@ -18,7 +18,7 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Word,
 )
 from jupyter_mcpgen.nl.grammar.rule import Family, a, maybe
-from jupyter_mcpgen.nl.grammar.stretches import COMPARED, end_of, of_year, period_with, start_of_last, year_of
+from jupyter_mcpgen.nl.grammar.stretches import COMPARED, end_of, of_year, period_with, up_to, year_of
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.lexicon.entries import Degree, Dimension
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
@@ -166,8 +166,8 @@ def last_periods(
         return Within(Period(f"{last_year - int(number.value) + 1:04}-01-01", ""), date) if whole else None
     if not table.is_date(date):
         return None
-    start = start_of_last(table.last_day(date), int(number.value), part.unit)
-    return Within(Period(start, ""), date) if start is not None else None
+    found = end_of(up_to(table.last_day(date)), int(number.value), part.unit, last=True)
+    return Within(Period(found.start, ""), date) if found is not None else None
 
 
 @rule(C.TEST, C.IN, C.DIMENSION, C.UNIT, cost=-0.02)
