@@ -305,7 +305,7 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             return
         if not keys and len(query.tests) == 1:
             yield Choice(Grouping((), (), (Rate(query.tests[0], only.percent),)))
-        if not keys:
+        if not keys or any(not isinstance(test, Is | Within) for test in query.tests):
             return  # the rows that count may be those of the part, or of the whole
     if len(measures) == 1 and _is_count(measures[0]) and not (keys or things or amounts or query.limits):
         never = _never(query, (measures[0].term.name,), table, F.COUNT)  # type: ignore[union-attr]
@@ -523,13 +523,11 @@ def _rows(query: Query, table: Table) -> Iterator[Choice]:
         return  # nobody is a date
     if query.asked == "who" and things and not query.tests and not set(things) & set(table.persons):
         return  # a herb is nobody
-    timed = any(name in table.times or table.tells_time(name) for name in told)
-    if query.asked == "when" and told and table.times and not timed:
+    timed = any(name in table.times or table.tells_time(name) for name in things)
+    if query.asked == "when" and things and table.times and not timed:
         return  # a game is no day
     if query.asked == "where" and things and all(map(table.tells_time, things)):
         return  # no day is a place
-    if query.asked == "where" and told and table.places and set(told).isdisjoint(table.places):
-        return  # nor is anything else that names none
     by = order.by if order is not None and isinstance(order.by, Term) else None
     names = tuple(term.name for term in query.terms if isinstance(term, Column))
     asked = query.listed or query.asked or any(one.asked for one in query.entities)

@@ -44,8 +44,8 @@ class Spared:
     def by(self, answer: Answer, cover: Cover, kind: Sought) -> float:
         """Return what the unread words of a look-up cost less; nothing where one of them may not be left unread."""
         unread = [at for at in cover.unread if self._costs[at] >= UNREAD]
-        used = _columns_of(answer)
-        found = [self._cost(at, used, kind) for at in unread]
+        shown, tested = _columns_of(answer)
+        found = [self._cost(at, shown, shown | tested, kind) for at in unread]
         costs = [cost for cost in found if cost is not None]
         most = MOST_SPARED if kind is Sought.ONE_ROW else 1
         if len(costs) < len(found):
@@ -55,7 +55,7 @@ class Spared:
             return 0.0
         return sum(self._costs[at] - cost for at, cost in zip(unread, costs, strict=True))
 
-    def _cost(self, at: int, used: frozenset[str], kind: Sought) -> float | None:
+    def _cost(self, at: int, shown: frozenset[str], used: frozenset[str], kind: Sought) -> float | None:
         """Return what a word costs that is left unread; None where it may name other rows or ask something else."""
         token, edges = self._tokens[at], self._edges.get(at, [])
         index = self._table.schema.column_index
@@ -74,7 +74,7 @@ class Spared:
         judged = bool(self._table.lexicon.judgement(token.lower))
         if self._is_asked(at) or self._says_when(at, kind) or judged or self._is_unit_behind(at):
             return None
-        if any(one.category is C.MOST for one in edges) or self._describes(at, used):
+        if any(one.category is C.MOST for one in edges) or self._describes(at, shown):
             return None
         if any(one.category is C.VALUE and one.cost <= VALUE_INFLECTED for one in edges):
             return None  # it picks other rows
@@ -86,10 +86,10 @@ class Spared:
             return None  # who did something may be somebody else
         return SPARED if kind is Sought.ONE_ROW else SPARED_OF_SEVERAL
 
-    def _describes(self, at: int, used: frozenset[str]) -> bool:
+    def _describes(self, at: int, shown: frozenset[str]) -> bool:
         """Tell whether a word says which of something a column is that is called by its last word: "extra points"."""
         behind = [one for one in self._edges.get(at + 1, []) if one.first == at + 1 and one.category is C.TERM]
-        told = (one for one in behind if isinstance(one.meaning, Column) and one.meaning.name in used)
+        told = (one for one in behind if isinstance(one.meaning, Column) and one.meaning.name in shown)
         plain = all(form is Form.PLAIN for _, form in self._table.lexicon.morphology.analyses(self._tokens[at].lower))
         return plain and any(one.cost > 0 for one in told)
 
@@ -196,8 +196,8 @@ def _asks_what(phrase: Phrase) -> bool:
     return phrase.category is C.ASKING and phrase.meaning.meaning in _NOUN
 
 
-def _columns_of(answer: Answer) -> frozenset[str]:
-    """Return the columns that an answer shows or looks at."""
+def _columns_of(answer: Answer) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the columns that an answer shows, and those that it looks at."""
     shown = answer.columns if isinstance(answer, Listing) else ()
     if isinstance(answer, Grouping):
         terms = (one.term for one in answer.measures if isinstance(one, Figure))
@@ -211,4 +211,4 @@ def _columns_of(answer: Answer) -> frozenset[str]:
                 tested.append(name)
             case Within(_, date):
                 tested.append(date)
-    return frozenset((*shown, *tested))
+    return frozenset(shown), frozenset(tested)

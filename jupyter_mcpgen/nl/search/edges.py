@@ -264,7 +264,9 @@ def skips(tokens: Sequence[Token], found: Sequence[Phrase], table: Table) -> tup
     """Return what it costs to leave out each word."""
     known = _places(one for one in found if one.rule != "text")
     weighty = _places(one for one in found if one.category in _WEIGHTY or _is_a_whole_name(one, table))
-    weighty |= set(range(_asked_first(found))) | _places(one for one in found if one.category is C.NUMBER)
+    weighty |= set(range(_asked_first(found)))
+    numbers = _places(one for one in found if one.category is C.NUMBER)
+    weighty |= {at for at in numbers if tokens[at].kind is TokenKind.SYMBOL}  # such as %
     for place, (token, following) in enumerate(pairwise(tokens)):
         if following.kind is TokenKind.NUMBER and table.lists("nearly", token.lower):
             weighty.add(place)
@@ -303,15 +305,15 @@ def _is_compared(word: str, table: Table) -> Iterator[bool]:
 
 def _is_value_of_light_word(phrase: Phrase, tokens: Sequence[Token], does: Container[int], table: Table) -> bool:
     """Tell whether a word that says little elsewhere is a value: "present" of employees."""
-    one = phrase.rule == "value" and phrase.last == phrase.first + 1
-    word = tokens[phrase.first]
-    one = one and (phrase.cost <= VALUE_INFLECTED or table.lists("addressed", word.lower))
+    word, place = tokens[phrase.first], phrase.first
     light = table.lexicon.skip_cost(word.lower) is not None
-    told = phrase.first > 0 and any(
-        table.lists("asking_too", lemma) for lemma in table.lexicon.lemmas(tokens[phrase.first - 1].lower)
-    )
-    code = (word.text.isupper() and phrase.first not in does) or (table.lists("addressed", word.lower) and not told)
-    return one and phrase.first > 0 and light and (code or not table.lexicon.is_function(word.lower))
+    if phrase.rule != "value" or phrase.last > place + 1 or not light:
+        return False
+    if table.lists("addressed", word.lower):  # "show us" says nothing
+        before = table.lexicon.lemmas(tokens[place - 1].lower) if place else ()
+        return not any(table.lists("asking_too", lemma) for lemma in before)
+    code = word.text.isupper() and place not in does
+    return place > 0 and phrase.cost <= VALUE_INFLECTED and (code or not table.lexicon.is_function(word.lower))
 
 
 def _no_orders(tokens: Sequence[Token], table: Table) -> Iterator[int]:
