@@ -23,6 +23,7 @@ from jupyter_mcpgen.nl.constraints.identifiers import (
     asks_for_rows_by_header,
     checks_who_is_first,
     compares_identifiers,
+    compares_one_group,
     counts_before_rows,
     counts_one_by_one,
     each_of_nothing,
@@ -104,6 +105,7 @@ EXCLUDED = (
     such_of_nothing,
     nth_of_each,
     asks_for_rows_by_header,
+    compares_one_group,
 )
 """What no reading does, however it was found."""
 CONSTRAINTS: tuple[Callable[[Derivation, Table], Verdict | None], ...] = (

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing
+from jupyter_mcpgen.nl.assembly.answers import Grouping, Listing, OneStep
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.edits import parts
 from jupyter_mcpgen.nl.grammar.categories import C
-from jupyter_mcpgen.nl.grammar.meanings import Both, Column, Figure, Holds, Rate
+from jupyter_mcpgen.nl.grammar.meanings import Both, Column, Figure, Holds, Is, Rate
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.schema.row_nouns import NAMED
 from jupyter_mcpgen.nl.search.phrase import Phrase
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 _NAMED = 0.02
 """What a mention costs at most that says the whole header."""
-_SAYING = frozenset({"conditions.where", "conditions.denied"})
 _EQUAL = frozenset({CompareOp.EQ, CompareOp.NE})
 
 
@@ -82,7 +82,8 @@ def such_of_nothing(found: Derivation, table: Table) -> bool:
     """Tell whether a word such as "lost" is read as one for some rows that stands for what they did."""
     starts = _rows_named(found, table)
     such = [one for one in found.phrases() if one.rule == "conditions.such"]
-    told = [part for one in found.phrases() if one.rule in _SAYING for part in one.parts]
+    pairs = (pair for one in found.phrases() for pair in pairwise(one.parts))
+    told = [part for before, part in pairs if before.category in (C.IS, C.WHERE, C.NOT)]
     limited = [test.left for test in found.query.tests if isinstance(test, Holds)]
     twice = any(limited.count(one.meaning.left) > 1 for one in such)  # "delayed more than 15 minutes"
     return twice or any((one.last not in starts and one not in told) or found.query.compared for one in such)
@@ -111,6 +112,13 @@ def nth_of_each(found: Derivation, table: Table) -> bool:
         return False
     by = any(table.lists("grouping", word) for word in found.unread)
     return bool(found.query.keys) or (by and any(term != extreme.by for term in found.query.terms))
+
+
+def compares_one_group(found: Derivation, table: Table) -> bool:
+    """Tell whether groups are compared of which a condition leaves one alone."""
+    answer = found.answer
+    used = names_in(answer.step) if isinstance(answer, OneStep) else set()
+    return any(isinstance(test, Is) and len(test.values) == 1 and test.column in used for test in found.query.tests)
 
 
 def figures_apart(found: Derivation, table: Table) -> bool:

@@ -155,7 +155,12 @@ def spelled_short(found: Derivation, table: Table) -> Doubt | None:
             continue
         said = {str(one).casefold() for one in test.values}
         others = {str(one): str(one).casefold() for one in table.column(test.column).known.values}
-        alike = [text for text, one in others.items() if one not in said and any(_is_initial(one, it) for it in said)]
+        alike = [
+            text
+            for text, one in others.items()
+            if one not in said
+            and any(_is_initial(one, it) and table.lexicon.knows(max(one, it, key=len)) for it in said)
+        ]
         if alike:
             both = replace(test, values=(*test.values, *alike))
             return Doubt((replace(found.answer, tests=tuple(both if one == test else one for one in tests)),))
