@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping
 from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.edits import parts
-from jupyter_mcpgen.nl.constraints.verdict import Doubt, Refusal
+from jupyter_mcpgen.nl.constraints.verdict import Doubt, Offer, Refusal, Verdict
 from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Is, Number, Period, Season, Test, Within
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.nl.schema.additivity import Additivity
@@ -21,10 +21,10 @@ from jupyter_mcpgen.plan.plan import Plan
 _COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateFunction.MEDIAN})
 
 
-def levels_added_over_time(found: Derivation, table: Table) -> Doubt | Refusal | None:
+def levels_added_over_time(found: Derivation, table: Table) -> Verdict | None:
     """Ask of the sum of a stock, such as a headcount, over several times whether the last or each is meant."""
     times = (*table.dates, *table.years, *table.periods)
-    if not times or _at_one_time(found.plan, times) or any(_holds_one(one, table) for one in parts(found.answer)):
+    if not times:
         return None
     implied = {
         figure.term.name
@@ -33,7 +33,11 @@ def levels_added_over_time(found: Derivation, table: Table) -> Doubt | Refusal |
     }
     for measure in _measures(found.plan):
         name = _name(measure)
-        stock = name in table.names and table.column(name).facts.additivity is Additivity.SEMI_ADDITIVE
+        stock = name in table.names and table.column(name).is_stock
+        if _at_one_time(found.plan, times) or any(_holds_one(one, table) for one in parts(found.answer)):
+            mean = Figure(AggregateFunction.MEAN, Column(name))
+            usual = stock and name in implied and isinstance(found.answer, Grouping) and len(found.answer.measures) == 1
+            return Offer((replace(found.answer, measures=(mean,)),)) if usual else None  # type: ignore[type-var]
         if stock and (measure.function is AggregateFunction.SUM or name in implied):
             asked = _at_each_time(found.answer, name, times[0], table)
             return asked or Refusal(

@@ -488,6 +488,11 @@ class Table:
         return tuple(name for name in whole if not self.column(name).facts.money)
 
     @cached_property
+    def quantities(self) -> tuple[str, ...]:
+        """The counts that say how many of something a row is about: a quantity, pieces, what was seen."""
+        return tuple(name for name in self.counts if any(self.lists("quantities", one) for one in self._header(name)))
+
+    @cached_property
     def amounts(self) -> tuple[str, ...]:
         """The columns of numbers that add up."""
         return tuple(name for name, view in self._views.items() if view.adds_up)
