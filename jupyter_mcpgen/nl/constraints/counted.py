@@ -24,7 +24,7 @@ def what_is_counted(found: Derivation, table: Table) -> Doubt | None:
     answer = found.answer
     if not isinstance(answer, Grouping) or answer.measures != (ROWS,) or answer.then is not None or answer.first:
         return None
-    if (entities := [phrase for phrase in found.phrases() if phrase.category is C.ENTITY]):
+    if entities := [phrase for phrase in found.phrases() if phrase.category is C.ENTITY]:
         figures = [Figure(F.COUNT_DISTINCT, Column(name)) for name in _called_as_rows(entities, table)]
     elif _counts_values(found, table):
         figures = [Figure(F.COUNT_DISTINCT, Column(name)) for name in _identified(table)]
@@ -34,7 +34,11 @@ def what_is_counted(found: Derivation, table: Table) -> Doubt | None:
         figures = [Figure(F.COUNT_DISTINCT, Column(name)) for name in _owners(found, table)]
     else:
         figures = []
-    return Doubt(tuple(mapped(answer, lambda one, new=new: new if one == ROWS else one) for new in figures))
+    return Doubt(tuple(_counting(new, answer) for new in figures))
+
+
+def _counting(figure: Figure, answer: Grouping) -> Grouping:
+    return mapped(answer, lambda one: figure if one == ROWS else one)
 
 
 def _identified(table: Table) -> list[str]:

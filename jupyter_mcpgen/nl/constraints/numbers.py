@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.edits import parts
 from jupyter_mcpgen.nl.constraints.verdict import Refusal
 from jupyter_mcpgen.nl.grammar.families.figures import COUNTS
-from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Limit, Number
+from jupyter_mcpgen.nl.grammar.meanings import Column, Figure, Holds, Limit, Number, Rate
 from jupyter_mcpgen.nl.grammar.table import Table
 from jupyter_mcpgen.plan.expressions import CompareOp
 
@@ -47,6 +47,9 @@ def limits_without_numbers(found: Derivation, table: Table) -> Refusal | None:
         part = isinstance(limit.measure, Figure) and limit.measure.function in COUNTS and limit.bound.value.value % 1
         if part:
             return Refusal("A count is no part of one. Ask for the percentage of the rows.", ())
+        if isinstance(limit.measure, Rate) and not limit.measure.percent and limit.bound.value.value > 1:
+            said = limit.bound.value.value
+            return Refusal(f"A share lies between 0 and 1, and {said:g} does not. Did you mean {said:g} %?", ())
         bounds[limit.measure].append((limit.bound.op, limit.bound.value.value))
     for what, known in bounds.items():
         low = max((value for op, value in known if op in _ABOVE), default=float("-inf"))

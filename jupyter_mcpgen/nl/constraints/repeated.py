@@ -41,7 +41,7 @@ def limit_of_row_or_thing(found: Derivation, table: Table) -> Doubt | None:
 
 
 def _of_single_rows(found: Derivation, table: Table) -> Listing | None:
-    """Return the things with a row that meets a limit that was taken for one of the total of their rows, if any."""
+    """Return the things with a row that meets a limit which was taken for one of their totals, if any has."""
     match found.answer:
         case Grouping(keys=(Column(name),), limits=(_, *_) as limits, then=None) if not found.query.limits:
             if any(limit.bound.op not in (CompareOp.GT, CompareOp.GE) for limit in limits):

@@ -22,7 +22,7 @@ _COMBINED = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN, AggregateF
 
 
 def levels_added_over_time(found: Derivation, table: Table) -> Verdict | None:
-    """Ask of the sum of a stock, such as a headcount, over several times whether the last or each is meant."""
+    """Ask of the sum of a stock over several times whether that of the last or of each is meant."""
     times = (*table.dates, *table.years, *table.periods)
     if not times:
         return None
@@ -36,8 +36,10 @@ def levels_added_over_time(found: Derivation, table: Table) -> Verdict | None:
         stock = name in table.names and table.column(name).is_stock
         if _at_one_time(found.plan, times) or any(_holds_one(one, table) for one in parts(found.answer)):
             mean = Figure(AggregateFunction.MEAN, Column(name))
-            usual = stock and name in implied and isinstance(found.answer, Grouping) and len(found.answer.measures) == 1
-            return Offer((replace(found.answer, measures=(mean,)),)) if usual else None  # type: ignore[type-var]
+            answer = found.answer
+            if stock and name in implied and isinstance(answer, Grouping) and len(answer.measures) == 1:
+                return Offer((replace(answer, measures=(mean,)),))
+            return None
         if stock and (measure.function is AggregateFunction.SUM or name in implied):
             asked = _at_each_time(found.answer, name, times[0], table)
             return asked or Refusal(
