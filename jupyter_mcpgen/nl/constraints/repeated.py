@@ -139,7 +139,8 @@ def never_or_once(found: Derivation, table: Table) -> Doubt | None:
         return None
     denied = {one.meaning for one in found.phrases() if one.rule in _DENYING}
     for test in tests:
-        opposite = undone(test, table) if test in denied else None
+        own = isinstance(test, Is) and test.column == name  # "harbours except Leeds" are no harbours of Leeds
+        opposite = undone(test, table) if test in denied and not own else None
         if opposite is not None:
             rest = tuple(one for one in tests if one != test)
             then = F.COUNT if counts else None

@@ -127,7 +127,7 @@ PATIENTS = profile(
     [
         (
             "which wards were not fasting",
-            ["ward, where fasting is False", "number of rows where fasting is True by ward"],
+            ["ward smallest first, where fasting is False", "number of rows where fasting is True by ward"],
         ),
         ("number of female patients", ["where sex is female |", "where sex is female or F"]),
         (

@@ -70,11 +70,11 @@ def test_what_comes_near_to_nothing_offers_nothing() -> None:
 
 def test_what_a_constraint_refuses_is_not_offered_in_other_words() -> None:
     days = pd.date_range("2024-01-31", periods=12, freq="ME")
-    crews = profile("crews", pd.DataFrame({"day": days, "headcount": range(30, 42)}))
+    crews = profile("crews", pd.DataFrame({"day": days, "cumulative_hires": range(30, 42)}))
 
-    match understand("total headcount", crews):
+    match understand("sum of cumulative hires", crews):
         case Refused(message) as refused:
-            assert "`headcount`" in message
+            assert "`cumulative_hires` is a running total" in message
             assert nearest_answer(refused, crews.schema_) is None
         case other:
             pytest.fail(str(other))
