@@ -15,7 +15,6 @@ from jupyter_mcpgen.nl.grammar.categories import C
 from jupyter_mcpgen.nl.grammar.families.figures import ORDERED
 from jupyter_mcpgen.nl.grammar.meanings import Column
 from jupyter_mcpgen.nl.grammar.table import Table
-from jupyter_mcpgen.nl.joins.words import words_of
 from jupyter_mcpgen.nl.lexicon.reading import parts
 from jupyter_mcpgen.nl.reading import Refused
 from jupyter_mcpgen.nl.schema.headers import split_words
@@ -243,7 +242,8 @@ def _unlike(word: str, table: Table, meant: Phrase | None = None) -> str:
 
 def _leads(token: Token, table: Table) -> bool:
     """Tell whether the name of a table may stand behind a word: "in", "from"."""
-    return words_of(table.language).says("leads", token.lower)
+    leads: list[str] = parts(table.language)["joins"]["words"]["leads"]
+    return token.lower in leads
 
 
 def _inside(word: str, table: Table) -> ColumnProfile | None:
