@@ -57,11 +57,11 @@ def both_of_thing(found: Derivation, table: Table) -> Doubt | None:
     answer = found.answer
     several = [one for one in getattr(answer, "tests", ()) if isinstance(one, Is) and one.apart and not one.negated]
     apart = replace(found, answer=replace(answer, keys=())) if isinstance(answer, Grouping) else found
-    name, counts = _things(apart)
+    name, counts = next((one for one in map(_things, (found, apart)) if one[0] is not None), (None, False))
     if len(several) != 1 or several[0].against or name in (None, several[0].column) or not table.repeats(str(name)):
         return None
     column = several[0].column
-    if isinstance(answer, Grouping) and answer.keys not in ((), (Column(column),)):
+    if isinstance(answer, Grouping) and answer.keys not in ((), (Column(column),), (Column(str(name)),)):
         return None
     kinds = Figure(F.COUNT_DISTINCT, Column(column))
     limit = Limit(kinds, Bound(CompareOp.GE, Number(len(several[0].values))))

@@ -149,3 +149,43 @@ def test_a_deed_goes_by_its_own_date() -> None:
 
 def test_a_part_of_the_rows_is_no_count() -> None:
     assert "no part of one" in meant("movers with at least half of the moves")
+
+
+TOURS = profile(
+    "tours",
+    pd.DataFrame(
+        {
+            "tour_no": range(301, 301 + ROWS),
+            "guide": ["Ida", "Bo", "Kai", "Liv", "Per"] * 12,
+            "town": ["Leeds", "York", "Hull"] * 20,
+            "adult_price": [10.5, 12.0, 14.25, 9.0] * 15,
+            "child_price": [5.5, 6.0, 7.25, 4.0] * 15,
+            "cancelled": [True, False, False, False, True, False] * 10,
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("average price by town", ["mean of adult_price by town", "mean of child_price by town"]),
+        ("guides with tours in Leeds and York", ["where town is Leeds or York", "number of different town by guide"]),
+    ],
+)
+def test_a_word_of_several_columns_and_both_of_two_places_are_asked_about(question: str, others: list[str]) -> None:
+    said = meant(question, TOURS)
+    assert said.startswith("asked")
+    assert all(other in said for other in others)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("towns with a share of cancelled tours above 15", "refused: A share lies between 0 and 1"),
+        ("average adult price by town", "mean of adult_price by town, largest first"),
+        ("how many tours were in Leeds and York", "number of rows by town, largest first, where town is Leeds or York"),
+    ],
+)
+def test_a_share_is_no_number_above_one_and_what_is_told_apart_is_answered(question: str, said: str) -> None:
+    assert meant(question, TOURS).startswith(said)
