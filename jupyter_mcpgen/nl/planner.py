@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.assembly.derivation import Derivation
 from jupyter_mcpgen.nl.assembly.lookups import NO_ROW, Sought, show_the_same, sought
 from jupyter_mcpgen.nl.assembly.query import query_of
 from jupyter_mcpgen.nl.assembly.resolve import choices
-from jupyter_mcpgen.nl.assembly.spared import UNREAD, Spared
+from jupyter_mcpgen.nl.assembly.spared import NOTHING, UNREAD, LeftOut, Spared
 from jupyter_mcpgen.nl.constraints.columns import columns_with_the_word, measures_mixed
 from jupyter_mcpgen.nl.constraints.counted import busiest_by, what_is_counted
 from jupyter_mcpgen.nl.constraints.dates import date_left_open, date_of_deed, date_of_figure, finer_than_dates
@@ -70,7 +70,7 @@ from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, 
 from jupyter_mcpgen.nl.refusals import Unread, beyond, unreadable
 from jupyter_mcpgen.nl.search.chart import Chart
 from jupyter_mcpgen.nl.search.covers import Cover, covers
-from jupyter_mcpgen.nl.search.edges import OF_A_ROW, edges, skips
+from jupyter_mcpgen.nl.search.edges import GOING_ON_RULE, OF_A_ROW, edges, skips
 from jupyter_mcpgen.nl.search.phrase import Phrase
 from jupyter_mcpgen.nl.text.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
@@ -196,14 +196,21 @@ def _plans(
             continue
         missed = NO_ROW if table.met.none_is(choice.answer.tests) else 0.0
         kind = sought(choice.answer, query, table)
-        spare = spared.by(choice.answer, cover, kind) if kind is not None else 0.0
-        cost = round(cover.cost + choice.cost + missed - spare, 4)
-        found = Derivation(plan, choice.answer, query, cost, cover, spare > 0, unread, choice.notes, words)
+        left_out = spared.by(choice.answer, cover, kind) if kind is not None else NOTHING
+        cost = round(cover.cost + choice.cost + missed - left_out.less, 4)
+        going_on = tuple(tokens[one.last - 1].text for one in _walked(cover) if one.rule == GOING_ON_RULE)
+        notes = (*LeftOut(words=(*left_out.words, *going_on)).notes, *choice.notes)
+        found = Derivation(plan, choice.answer, query, cost, cover, left_out.less > 0, unread, notes, words)
         rules = {one.rule for one in found.phrases()}
         if kind in (None, Sought.FIGURE) and not rules.isdisjoint(OF_A_ROW):
             continue  # what nothing names is at best of a row
         if not any(excluded(found, table) for excluded in EXCLUDED):
             yield found
+
+
+def _walked(cover: Cover) -> Iterator[Phrase]:
+    """Yield the phrases of a cover, and everything they were made of."""
+    return (one for phrase in cover.phrases for one in phrase.walk())
 
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.assembly.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.assembly.lookups import Sought
@@ -30,6 +31,23 @@ _IDLE = frozenset({C.LIST, C.IN, C.WHERE, C.IS, C.OF, C.ASKING, C.AND, C.ROW, C.
 """What words do that may be left unread."""
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """What unread words cost less, and those of them that the answer has to name."""
+
+    less: float = 0.0
+    words: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The sentence that names them beside the answer."""
+        quoted = ", ".join(f"“{word}”" for word in self.words)
+        return (f"Not used: {quoted}.",) if quoted else ()
+
+
+NOTHING = LeftOut()
+
+
 class Spared:
     """A question asked which of its words a look-up may leave unread."""
 
@@ -41,7 +59,7 @@ class Spared:
                 self._edges.setdefault(at, []).append(edge)
         self._shouted = all(token.text.isupper() for token in tokens if token.kind is TokenKind.WORD)
 
-    def by(self, answer: Answer, cover: Cover, kind: Sought) -> float:
+    def by(self, answer: Answer, cover: Cover, kind: Sought) -> LeftOut:
         """Return what the unread words of a look-up cost less; nothing where one of them may not be left unread."""
         unread = [at for at in cover.unread if self._costs[at] >= UNREAD]
         shown, tested = _columns_of(answer)
@@ -49,11 +67,17 @@ class Spared:
         costs = [cost for cost in found if cost is not None]
         most = MOST_SPARED if kind is Sought.ONE_ROW else 1
         if len(costs) < len(found):
-            return 0.0
-        words = {self._tokens[at].lower for at, cost in zip(unread, costs, strict=True) if cost > OF_A_NAME}
+            return NOTHING
+        told = [
+            self._tokens[at].text
+            for at, cost in zip(unread, costs, strict=True)
+            if cost > OF_A_NAME or self._only_goes_on(at)
+        ]
+        words = {word.casefold(): word for word in reversed(told)}  # as it was written first
         if len(words) > most:
-            return 0.0
-        return sum(self._costs[at] - cost for at, cost in zip(unread, costs, strict=True))
+            return NOTHING
+        less = sum(self._costs[at] - cost for at, cost in zip(unread, costs, strict=True))
+        return LeftOut(less, tuple(words.values())[::-1])
 
     def _cost(self, at: int, shown: frozenset[str], used: frozenset[str], kind: Sought) -> float | None:
         """Return what a word costs that is left unread; None where it may name other rows or ask something else."""
@@ -99,6 +123,11 @@ class Spared:
             return False
         before = at - 1 - self._table.lists("articles", self._tokens[at - 1].lower)
         return any(one.category in (C.IN, C.NUMBER) for one in self._edges.get(before, []))
+
+    def _only_goes_on(self, at: int) -> bool:
+        """Tell whether a word is taken for part of a column's name only because it stands behind that."""
+        edges = self._edges.get(at, [])
+        return bool(edges) and all(one.rule == GOING_ON_RULE for one in edges)
 
     def _is_of_the(self, at: int) -> bool:
         """Tell whether a noun follows "of the" and so says what the row is: "the loss of the *game*"."""

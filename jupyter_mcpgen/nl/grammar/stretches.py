@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+from contextlib import suppress
 from datetime import date, timedelta
 
 from jupyter_mcpgen.nl.grammar.meanings import Period, Season
@@ -18,13 +19,18 @@ COMPARED = (DateUnit.START_OF_YEAR, DateUnit.START_OF_QUARTER, DateUnit.START_OF
 
 def year_of(year: int) -> Period:
     """Return a year."""
-    return Period(f"{year:04}-01-01", f"{year + 1:04}-01-01", _YEAR)
+    return Period(f"{year:04}-01-01", _first_of(year + 1, 1), _YEAR)
 
 
 def month_of(year: int, month: int) -> Period:
     """Return a month of a year."""
     following = (year + 1, 1) if month == 12 else (year, month + 1)
-    return Period(f"{year:04}-{month:02}-01", f"{following[0]:04}-{following[1]:02}-01", DateUnit.START_OF_MONTH)
+    return Period(f"{year:04}-{month:02}-01", _first_of(*following), DateUnit.START_OF_MONTH)
+
+
+def _first_of(year: int, month: int) -> str:
+    """Return the first day of a month; nothing behind the end of the calendar, so that the stretch is open."""
+    return f"{year:04}-{month:02}-01" if year <= date.max.year else ""
 
 
 def quarter_of(year: int, quarter: int) -> Period:
@@ -63,9 +69,10 @@ def period_with(day: str, unit: DateUnit) -> Period | None:
     return Period(start.isoformat(), end.isoformat(), unit) if end is not None else None
 
 
-def up_to(last: str) -> Period:
-    """Return all time up to the end of a day."""
-    return Period(date.min.isoformat(), (date.fromisoformat(last[:10]) + timedelta(days=1)).isoformat())
+def up_to(last: str) -> Period | None:
+    """Return all time up to the end of a day; None for the last day of the calendar."""
+    end = _moved(date.fromisoformat(last[:10]), 1, DateUnit.START_OF_DAY)
+    return Period(date.min.isoformat(), end.isoformat()) if end is not None else None
 
 
 def end_of(period: Period, number: int, unit: DateUnit, *, last: bool) -> Period | None:
@@ -78,11 +85,17 @@ def end_of(period: Period, number: int, unit: DateUnit, *, last: bool) -> Period
 
 
 def _moved(day: date, number: int, unit: DateUnit) -> date | None:
-    """Return the day so many days, weeks or months away; the last of a month where that has fewer days."""
+    """Return the day so many days, weeks or months away, the last of a month where that has fewer days.
+
+    None for a unit that is no stretch of days, and for a day that is not in the calendar.
+    """
     if unit in _DAYS_OF:
-        return day + timedelta(days=number * _DAYS_OF[unit])
+        with suppress(OverflowError):
+            return day + timedelta(days=number * _DAYS_OF[unit])
     if unit not in _MONTHS_OF:
         return None
     months = day.year * 12 + day.month - 1 + number * _MONTHS_OF[unit]
     year, month = months // 12, months % 12 + 1
+    if not date.min.year <= year <= date.max.year:
+        return None
     return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))

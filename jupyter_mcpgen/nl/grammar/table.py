@@ -262,9 +262,11 @@ class Table:
         known = self.column(name).known
         return any(_has_time(str(one)) for one in (known.minimum, known.maximum, *known.values[:20]))
 
-    def last_day(self, name: str) -> str:
-        """Return the last day that a column of dates tells of; of months the last one of the month."""
+    def last_day(self, name: str) -> str | None:
+        """Return the last day that a column of dates has, of months the last one of the month; None without dates."""
         known = self.column(name).known
+        if known.maximum is None:
+            return None
         values = known.values if known.complete else ()
         months = self.has_months_only(name) or (bool(values) and all(str(one)[8:10] == "01" for one in values))
         last = date.fromisoformat(str(known.maximum)[:10])

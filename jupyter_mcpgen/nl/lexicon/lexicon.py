@@ -150,7 +150,7 @@ class Lexicon:
         """Return the place that a word says: "third", "3rd"."""
         for ending in self.words.ordinal_endings:
             digits = word.removesuffix(ending)
-            if digits != word and digits.isascii() and digits.isdigit():
+            if digits != word and digits.isascii() and digits.isdecimal():
                 return int(digits)
         return self.words.ordinals.get(word)
 

@@ -22,7 +22,7 @@ def signs_of(tokens: Iterable[Token]) -> str:
 
 def has_figure(text: str) -> bool:
     """Tell whether a text has a digit."""
-    return any(sign.isdigit() for sign in text)
+    return any(sign.isdecimal() for sign in text)
 
 
 class CellIndex:

@@ -125,9 +125,9 @@ class ColumnIndex:
         return found
 
     def _add_wholes(self, number: int, words: Sequence[HeaderWord]) -> None:
-        texts = [word.text for word in words]
+        texts = [word.text for word in words if word.text]
         self._joined["".join(texts)].append(number)
-        spoken = [word.text for word in words if not word.function]
+        spoken = [word.text for word in words if word.text and not word.function]
         for initials in {"".join(text[0] for text in texts), "".join(text[0] for text in spoken)}:
             if len(initials) > 1:
                 self._initials[initials].append(number)

@@ -110,7 +110,7 @@ def _spans(question: _Question, first: int, number: int, column: IndexedColumn) 
     for last in range(first, min(first + LONGEST_SPAN, len(question.tokens))):
         taken = _take(question.matches[last], number, said)
         if taken is None:
-            if not question.connecting[last] or all(column.words[place].text.isdigit() for place in said):
+            if not question.connecting[last] or all(column.words[place].text.isdecimal() for place in said):
                 return
             cost = costs.together(cost, costs.EXACT if question.marks[last] else costs.SKIPPED)
             continue
@@ -144,7 +144,7 @@ def _may_end(said: Mapping[int, float], taken: Mapping[int, float], column: Inde
     if all(words[place].function and place != final for place in taken) and len(words) > 1:
         return False
     whole = len(said) == len(words)
-    return whole or any(not words[place].function and not words[place].text.isdigit() for place in said)
+    return whole or any(not words[place].function and not words[place].text.isdecimal() for place in said)
 
 
 def _wholes(question: _Question, first: int, index: ColumnIndex) -> Iterator[ColumnMention]:

@@ -78,7 +78,7 @@ def read_header(name: str, unit: str | None, lexicon: Lexicon, vocabulary: Vocab
 
 def _tells(word: str) -> bool:
     """Tell whether a word in brackets says something: a word, or a year."""
-    return not word.isdigit() or len(word) == _DIGITS_OF_YEAR
+    return not word.isdecimal() or len(word) == _DIGITS_OF_YEAR
 
 
 def weigh_words(headers: Sequence[tuple[HeaderWord, ...]]) -> tuple[tuple[HeaderWord, ...], ...]:

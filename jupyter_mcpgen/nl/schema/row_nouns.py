@@ -211,5 +211,5 @@ def _different(column: Named) -> str:
 
 def _lemmas(words: Sequence[HeaderWord], left_out: Words) -> tuple[str, ...]:
     """Return the lemmas of words that name a thing, without numbers."""
-    spoken = (word for word in words if not word.function and not word.text.isdigit())
+    spoken = (word for word in words if not word.function and not word.text.isdecimal())
     return tuple(word.base for word in spoken if left_out.isdisjoint((word.text, word.base, *word.full)))

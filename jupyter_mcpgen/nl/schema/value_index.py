@@ -132,7 +132,7 @@ class ColumnValues:
 
     def _part(self, said: Pieces, text: str, value: Value) -> Way | None:
         last = said[-1]
-        if self._lexicon.is_function(last) or last.isdigit() or len(last) < _FEWEST_LETTERS:
+        if self._lexicon.is_function(last) or last.isdecimal() or len(last) < _FEWEST_LETTERS:
             return None
         common = len(said) == 1 and self._lexicon.knows(last)
         return Way(self.name, text, value, costs.VALUE_COMMON_PART if common else costs.VALUE_SHORT)
@@ -212,5 +212,5 @@ class ValueIndex:
             spoken = [piece for piece in pieces if not lexicon.is_function(piece)]
             for letters in {"".join(piece[0] for piece in some) for some in (pieces, spoken)}:
                 self._initials[letters].append(short)
-        if len(pieces) <= _LONGEST_NAME and not "".join(pieces).isdigit():  # 11 is no 1-1
+        if len(pieces) <= _LONGEST_NAME and not "".join(pieces).isdecimal():  # 11 is no 1-1
             self._joined["".join(pieces)].append(inflected)

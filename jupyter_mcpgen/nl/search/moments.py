@@ -33,7 +33,7 @@ def moments_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> Iterato
         if rest and (named := lexicon.month(rest[0].lower)) is not None:
             yield place + 2, month_of(year, named)
     decade = token.lower.removesuffix("s")
-    if decade != token.lower and decade.isdigit() and len(decade) == 4 and int(decade) % _YEARS_OF_DECADE == 0:
+    if decade != token.lower and decade.isdecimal() and len(decade) == 4 and int(decade) % _YEARS_OF_DECADE == 0:
         yield place + 1, Period(f"{int(decade):04}-01-01", f"{int(decade) + _YEARS_OF_DECADE:04}-01-01")
     if quarter is not None:
         yield place + 1, Season(DateUnit.QUARTER, (quarter,))
@@ -95,12 +95,14 @@ def _day_of(year: int, month: int, day: int) -> Period | None:
     if not 1 <= month <= 12 or not 1 <= day <= calendar.monthrange(year, month)[1]:
         return None
     start = date(year, month, day)
+    if start == date.max:
+        return None  # no day comes after it
     return Period(start.isoformat(), (start + timedelta(days=1)).isoformat(), DateUnit.START_OF_DAY)
 
 
 def year_in(token: Token) -> int | None:
     """Return the year that a number may be."""
-    if token.kind is not TokenKind.NUMBER or not token.text.isdigit() or len(token.text) != 4:
+    if token.kind is not TokenKind.NUMBER or not token.text.isdecimal() or len(token.text) != 4:
         return None
     return int(token.text) if FIRST_YEAR <= int(token.text) <= LAST_YEAR else None
 
@@ -117,12 +119,12 @@ def _half(token: Token) -> int | None:
 
 
 def _day(token: Token, lexicon: Lexicon | None) -> int | None:
-    if token.kind is TokenKind.NUMBER and token.text.isdigit():
+    if token.kind is TokenKind.NUMBER and token.text.isdecimal():
         value = int(token.text)
     else:
         found = lexicon.ordinal(token.lower) if lexicon is not None else None
         digits = token.lower[:-2]
-        value = found if found is not None else int(digits) if digits.isdigit() else 0
+        value = found if found is not None else int(digits) if digits.isdecimal() else 0
     return value if 1 <= value <= 31 else None
 
 

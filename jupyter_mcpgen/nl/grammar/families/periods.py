@@ -166,7 +166,9 @@ def last_periods(
         return Within(Period(f"{last_year - int(number.value) + 1:04}-01-01", ""), date) if whole else None
     if not table.is_date(date):
         return None
-    found = end_of(up_to(table.last_day(date)), int(number.value), part.unit, last=True)
+    last_day = table.last_day(date)
+    known = up_to(last_day) if last_day is not None else None
+    found = end_of(known, int(number.value), part.unit, last=True) if known is not None else None
     return Within(Period(found.start, ""), date) if found is not None else None
 
 
@@ -176,6 +178,8 @@ def in_latest(table: Table, said: Word, latest: Dimension, part: Part) -> Test |
     if latest.degree is not Degree.SUPERLATIVE or "date" not in latest.concepts or not part.unit.is_period:
         return None
     known = table.column(part.date).known
+    if known.maximum is None:
+        return None
     if part.date in table.years:
         whole = part.unit is DateUnit.START_OF_YEAR and isinstance(known.maximum, int)
         return Within(year_of(known.maximum if latest.descending else known.minimum), part.date) if whole else None
