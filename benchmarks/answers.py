@@ -1,4 +1,4 @@
-"""Fingerprints of answers, by which one is told from another without keeping its rows.
+"""Fingerprints of answers, so that two answers can be compared without keeping their rows.
 
 Two answers are alike by the rules of the requests' scorer: the rows in any order, further columns do no harm, and a
 share is as good as its percentage.
@@ -22,7 +22,7 @@ _MIDNIGHT = " 00:00:00"
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What tells an answer from another: its number of rows, the sum of their hashes, and that of each column."""
+    """What is kept of an answer: its number of rows, the sum of their hashes, and the sum of each column's."""
 
     rows: int
     whole: int

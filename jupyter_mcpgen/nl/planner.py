@@ -63,6 +63,7 @@ from jupyter_mcpgen.nl.grammar.families.groups import GROUPS
 from jupyter_mcpgen.nl.grammar.families.letters import LETTERS
 from jupyter_mcpgen.nl.grammar.families.orders import ORDERS
 from jupyter_mcpgen.nl.grammar.families.periods import PERIODS
+from jupyter_mcpgen.nl.grammar.families.shares import SHARES
 from jupyter_mcpgen.nl.grammar.families.superlatives import SUPERLATIVES
 from jupyter_mcpgen.nl.grammar.rule import Rule
 from jupyter_mcpgen.nl.grammar.table import Table, table_of
@@ -81,6 +82,7 @@ RULES = tuple(
         CONDITIONS,
         PERIODS,
         FIGURES,
+        SHARES,
         GROUPS,
         SUPERLATIVES,
         COURSES,

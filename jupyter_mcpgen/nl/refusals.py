@@ -150,10 +150,10 @@ def _lacking(unread: Unread, table: Table) -> Refused | None:
         return None
     labels = [name for name in table.names if name not in amounts and _makes_groups(name, table)]
     what = " and ".join([*(["number"] if numbers else []), *(["groups"] if groups else [])])
-    parts_ = [f"“{' '.join(token.text for token in unread.tokens[said.first : said.last])}”: which {what}?"]
-    parts_ += [f"Number columns: {_listed(sorted(amounts, key=table.names.index))}."] if numbers else []
-    parts_ += [f"Columns of groups: {_listed(labels)}."] if groups else []
-    return Refused(" ".join(parts_))
+    sentences = [f"“{' '.join(token.text for token in unread.tokens[said.first : said.last])}”: which {what}?"]
+    sentences += [f"Number columns: {_listed(sorted(amounts, key=table.names.index))}."] if numbers else []
+    sentences += [f"Columns of groups: {_listed(labels)}."] if groups else []
+    return Refused(" ".join(sentences))
 
 
 def _makes_groups(name: str, table: Table) -> bool:

@@ -269,11 +269,11 @@ def _figures(query: Query, table: Table) -> Iterator[Choice]:
             ordered = len(keys) > 1
             yield Choice(Grouping(query.tests, keys, (only,), order=only, ordered=ordered, after=(only.of,)))
         return
-    parts_ = [one.figure for one in query.figures if isinstance(one, PartOfAll)]
-    others = [one for one in query.figures if not isinstance(one, PartOfAll) and one not in parts_]
-    if parts_ and (amounts or others):
+    shares = [one.figure for one in query.figures if isinstance(one, PartOfAll)]
+    others = [one for one in query.figures if not isinstance(one, PartOfAll) and one not in shares]
+    if shares and (amounts or others):
         return  # a share of the one in the other, or beside it
-    if any(one.function is not F.COUNT for one in parts_) and any(not one.column for one in query.entities):
+    if any(one.function is not F.COUNT for one in shares) and any(not one.column for one in query.entities):
         return  # "share of delayed visits" is one of the visits
     if _sorts(query, table):
         yield Choice(Listing(query.tests, order=query.keys[0]))

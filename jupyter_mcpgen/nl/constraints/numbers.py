@@ -46,7 +46,8 @@ def limits_without_numbers(found: Derivation, table: Table) -> Refusal | None:
     for limit in limits:
         part = isinstance(limit.measure, Figure) and limit.measure.function in COUNTS and limit.bound.value.value % 1
         if part:
-            return Refusal("A count is no part of one. Ask for the percentage of the rows.", ())
+            part_said = f"{limit.bound.value.value:g}"
+            return Refusal(f"A number of rows is never {part_said}. Ask for a percentage of the rows instead.", ())
         if isinstance(limit.measure, Rate) and not limit.measure.percent and limit.bound.value.value > 1:
             said = limit.bound.value.value
             return Refusal(f"A share lies between 0 and 1, and {said:g} does not. Did you mean {said:g} %?", ())

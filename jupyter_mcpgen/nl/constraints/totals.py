@@ -145,7 +145,7 @@ def _at_one_time(plan: Plan, times: tuple[str, ...]) -> bool:
 
 
 def _holds_one(test: object, table: Table) -> bool:
-    """Tell whether only one of the dates that rows have lies in a period or a month of the year."""
+    """Tell whether a period, or a month of any year, holds only one date of the table."""
     if not isinstance(test, Within) or test.negated or not table.is_date(test.date):
         return False
     known = table.column(test.date).known

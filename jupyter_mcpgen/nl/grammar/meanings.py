@@ -101,7 +101,7 @@ class Season:
 
 
 def disjoint(one: Period | Season, other: Period | Season) -> bool:
-    """Tell whether no date lies in both of two periods, or of two seasons of one unit."""
+    """Tell whether two periods share no date, or two seasons of the same unit."""
     if isinstance(one, Season) and isinstance(other, Season):
         return one.unit is other.unit and not set(one.numbers) & set(other.numbers)
     if isinstance(one, Season) or isinstance(other, Season):

@@ -10,9 +10,9 @@ import pytest
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.nl import understand as old_door
 from jupyter_mcpgen.nl import why as old_why
-from jupyter_mcpgen.nl.dialogue.cues import points_back
+from jupyter_mcpgen.nl.dialogue.cues import exchanged, points_back, replaces
 from jupyter_mcpgen.nl.door import nearest_answer, understand
-from jupyter_mcpgen.nl.joins.naming import columns_named, join_that_helps, may_name_figures, says_join
+from jupyter_mcpgen.nl.joins.naming import columns_named, join_that_helps, may_name_figures, says_join, table_said
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
 from jupyter_mcpgen.nl.remarks import remark_of
 from jupyter_mcpgen.nl.trace import UNKNOWN, Taken, Why, why
@@ -192,3 +192,20 @@ def test_a_remark_names_columns_functions_conditions_and_charts() -> None:
 
 def test_a_column_of_a_condition_is_not_one_that_was_missed() -> None:
     assert remark_of("hours above 5", hires()).columns == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("average charge in ledger", "ledger"),
+        ("average charge by harbour", None),
+        ("average charge", None),
+        ("in", None),
+    ],
+)
+def test_the_table_that_is_looked_for_stands_behind_a_small_word_at_the_end(question: str, word: str | None) -> None:
+    assert table_said(question, "en") == word
+
+
+def test_the_words_that_exchange_columns_are_read_as_an_exchange() -> None:
+    assert replaces(exchanged("hours", "charge", "en"), "en")

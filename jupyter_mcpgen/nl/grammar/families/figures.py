@@ -12,14 +12,11 @@ from jupyter_mcpgen.nl.grammar.meanings import (
     Costed,
     Entity,
     Figure,
-    Holds,
-    Is,
     Keys,
     Measure,
     Number,
     OfEach,
     Part,
-    PartOfAll,
     Rate,
     Ratio,
     Term,
@@ -209,14 +206,14 @@ def _is_plain(table: Table, entity: Entity) -> bool:
 @rule(C.FIGURE, a(C.FIGURE, C.TERM), a(C.PER, words="per"), a(C.TERM, C.FIGURE, C.ENTITY))
 def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | Entity) -> Measure | None:
     """Read "revenue per unit" as one sum over another; below "per" may also stand what a row is."""
-    top = _added(over if isinstance(over, Figure) else _amount(table, over))
+    top = _added(over if isinstance(over, Figure) else amount_of(table, over))
     if top == ROWS and isinstance(under, Figure):
         return None  # "homes for each number of rooms"
     bottom = _below(table, under)
     mean = isinstance(over, Figure) and over.function is F.MEAN
     if mean and isinstance(under, Entity) and bottom == ROWS and table.is_identified(under.word):
         return over  # type: ignore[return-value]  # of each row
-    if top is None or bottom is None or top.term == bottom.term or not _adds_up(table, top, bottom):
+    if top is None or bottom is None or top.term == bottom.term or not adds_up(table, top, bottom):
         return None
     if bottom == ROWS and top.term is not None:
         return Figure(F.MEAN, top.term)  # of each row
@@ -227,7 +224,7 @@ def per(table: Table, over: Measure | Term, said: Word, under: Measure | Term | 
 def per_unit(table: Table, over: Measure | Term, said: Word, part: Part) -> Measure | None:
     """Read "cost per day" by the one column that counts days."""
     columns = table.columns_of(part.unit.value.removeprefix("start_of_"))
-    top = _added(over if isinstance(over, Figure) else _amount(table, over))
+    top = _added(over if isinstance(over, Figure) else amount_of(table, over))
     if len(columns) != 1 or top is None or top.term in (None, Column(columns[0])):
         return None
     return Ratio(top, Figure(F.SUM, Column(columns[0]), implied=True), both=True)
@@ -301,8 +298,8 @@ def _each(table: Table, each: Entity | Term) -> Term | None:
 @rule(C.FIGURE, C.RATIO, a(C.FIGURE, C.TERM), a(C.TO, C.AND), a(C.FIGURE, C.TERM))
 def ratio(table: Table, said: Word, over: Measure | Term, joined: Word, under: Measure | Term) -> Measure | None:
     """Read "ratio of profit to revenue"."""
-    top = over if isinstance(over, Figure) else _amount(table, over)
-    bottom = under if isinstance(under, Figure) else _amount(table, under)
+    top = over if isinstance(over, Figure) else amount_of(table, over)
+    bottom = under if isinstance(under, Figure) else amount_of(table, under)
     return Ratio(top, bottom) if isinstance(top, Figure) and isinstance(bottom, Figure) else None
 
 
@@ -328,11 +325,11 @@ def as_share_of(
     table: Table, over: Term | Measure, as_: Word | None, said: Word, of: Word | None, under: Term
 ) -> Measure | None:
     """Read "tips as a percentage of fares"."""
-    top = _added(over if isinstance(over, Figure) else _amount(table, over))
-    bottom = _amount(table, under)
+    top = _added(over if isinstance(over, Figure) else amount_of(table, over))
+    bottom = amount_of(table, under)
     if said.meaning == "rate" or not isinstance(top, Figure) or bottom is None or top.term == bottom.term:
         return None
-    if not _adds_up(table, top, bottom):
+    if not adds_up(table, top, bottom):
         return None
     return Ratio(top, bottom, percent=said.meaning == "percent")
 
@@ -362,223 +359,13 @@ _OPERATIONS = {
 @rule(C.TERM, a(C.MINUS, words="difference"), C.TERM, a(C.AND, C.TO), C.TERM)
 def difference(table: Table, said: Word, left: Term, joined: Word, right: Term) -> Term | None:
     """Read "difference between price and cost"."""
-    if not (_is_number(table, left) and _is_number(table, right)) or left == right or _units(table, left, right):
+    if (
+        not (_is_number(table, left) and _is_number(table, right))
+        or left == right
+        or in_other_units(table, left, right)
+    ):
         return None
     return Computed(ArithmeticOp.SUBTRACT, left, right)
-
-
-# -- shares ----------------------------------------------------------------------------------------------------------
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, maybe(C.IS, C.WHERE), C.TEST)
-def share_of_rows(
-    table: Table, said: Word, of: Word | None, entity: Entity, with_: Word | None, test: Test
-) -> Measure | None:
-    """Read "share of orders that are late"; "of orders in Leeds" may say of which orders."""
-    if table.number_of(entity.word) is not None:
-        return None  # rows are several of them
-    clause = with_ is not None and not table.lists("led", with_.said)
-    return Rate(test, said.meaning == "percent", bare=not clause, each=_things(table, entity))
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.OF), C.ENTITY)
-def share_of_such(
-    table: Table, said: Word, of: Word | None, test: Test, of_: Word | None, entity: Entity
-) -> Measure | None:
-    """Read "share of cancelled orders"."""
-    if table.lists("of_two", said.said):
-        return None
-    return Rate(test, said.meaning == "percent", each=_things(table, entity))
-
-
-@rule(
-    C.FIGURE,
-    a(C.SHARE, words="share percent"),
-    maybe(C.OF),
-    C.TEST,
-    maybe(C.OF),
-    C.ENTITY,
-    maybe(C.IS, C.WHERE),
-    C.TEST,
-)
-def share_among(
-    table: Table,
-    said: Word,
-    of: Word | None,
-    among: Test,
-    of_: Word | None,
-    entity: Entity,
-    with_: Word | None,
-    test: Test,
-) -> Measure | None:
-    """Read "percentage of yellow cab rides that were paid in cash": among some rows, how many are such."""
-    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if among != test else None
-
-
-@rule(
-    C.FIGURE,
-    a(C.SHARE, words="share percent"),
-    maybe(C.OF),
-    C.ENTITY,
-    maybe(C.WHERE, C.IN),
-    C.TEST,
-    a(C.IS, C.WHERE, C.ASKING),
-    C.TEST,
-    cost=-0.04,
-)
-def share_of_some(
-    table: Table,
-    said: Word,
-    of: Word | None,
-    entity: Entity,
-    in_: Word | None,
-    among: Test,
-    are: Word,
-    test: Test,
-) -> Measure | None:
-    """Read "what share of orders in Leeds were late": among those in Leeds, the late ones."""
-    if among == test or table.lists("led", are.said):
-        return None  # "orders sold with a discount" may be among either
-    return Rate(test, said.meaning == "percent", among, each=_things(table, entity))
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, C.TEST, C.TEST, tight=True, spoken=True)
-def share_of_some_that(
-    table: Table,
-    words: tuple[tuple[str, ...], ...],
-    said: Word,
-    of: Word | None,
-    entity: Entity,
-    among: Test,
-    test: Test,
-) -> Measure | None:
-    """Read "percentage of orders in Leeds paid late"; a second "in 2023" would say more of the first condition."""
-    led, verb = (table.lexicon.is_function(words[at][0].lower()) for at in (-2, -1))
-    same = isinstance(among, Holds) and isinstance(test, Holds) and among.left == test.left
-    told = led and not verb and among != test and not same
-    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if told else None
-
-
-@rule(
-    C.FIGURE,
-    a(C.SHARE, words="share percent"),
-    maybe(C.OF),
-    C.ENTITY,
-    a(C.IS, C.ASKING),
-    C.TEST,
-    C.WHERE,
-    C.TEST,
-    cost=-0.04,
-)
-def share_where(
-    table: Table, said: Word, of: Word | None, entity: Entity, are: Word, test: Test, when: Word, among: Test
-) -> Measure | None:
-    """Read "what fraction of orders is late when the town is Leeds"."""
-    return Rate(test, said.meaning == "percent", among, each=_things(table, entity)) if among != test else None
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, maybe(C.ENTITY), C.IN, C.TEST, cost=-0.04)
-def share_among_some(
-    table: Table, said: Word, of: Word | None, test: Test, entity: Entity | None, among_: Word, among: Test
-) -> Measure | None:
-    """Read "share of late orders among those that were shipped"."""
-    told = table.lists("among", among_.said) and among != test
-    return Rate(test, said.meaning == "percent", among) if told else None
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TERM, a(C.IS, C.WHERE, C.IN, C.ASKING), C.TEST)
-def share_of_things(table: Table, said: Word, of: Word | None, term: Term, with_: Word, test: Test) -> Measure | None:
-    """Read "share of customers who paid in cash": of the different customers, those with such a row."""
-    told = isinstance(term, Column) and term.name in table.repeated_things
-    return Rate(test, said.meaning == "percent", each=term.name) if told and isinstance(term, Column) else None
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.TEST, C.TERM)
-def share_of_such_things(table: Table, said: Word, of: Word | None, test: Test, term: Term) -> Measure | None:
-    """Read "share of refunded orders" where rows are lines of orders."""
-    told = isinstance(term, Column) and term.name in table.repeated_things and not table.lists("of_two", said.said)
-    return Rate(test, said.meaning == "percent", each=term.name) if told and isinstance(term, Column) else None
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), maybe(C.IS, C.WHERE), C.TEST, cost=0.06)
-def share_of_test(table: Table, said: Word, of: Word | None, are: Word | None, test: Test) -> Measure | None:
-    """Read "what percentage were late", "% score above 4", where rows are of nothing that comes back."""
-    of_things = table.schema.row.repeated or table.lists("of_two", said.said)
-    return None if of_things else Rate(test, said.meaning == "percent", bare=True)
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TEST, a(C.IS, C.WHERE, C.ASKING), C.TEST)
-def share_of_those(table: Table, said: Word, of: Word, among: Test, are: Word, test: Test) -> Measure | None:
-    """Read "what percentage of women were late"."""
-    told = among != test and not table.schema.row.repeated and not table.lists("of_two", said.said)
-    return Rate(test, said.meaning == "percent", among) if told else None
-
-
-@rule(C.FIGURE, C.TEST, a(C.SHARE, words="rate share percent"), spoken=True)
-def rate_of(table: Table, words: tuple[tuple[str, ...], ...], test: Test, said: Word) -> Measure | None:
-    """Read "return rate"; "among men, what percentage" says of whom, and not what."""
-    led = table.lists("among", words[0][0].lower()) or table.lists("parting", said.said)
-    return None if led else Rate(test, said.meaning == "percent")
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), a(C.FIGURE, C.TERM))
-def share_of_total(table: Table, said: Word, of: Word | None, whole: Measure | Term) -> Measure | None:
-    """Read "share of revenue"."""
-    figure_ = whole if isinstance(whole, Figure) else _amount(table, whole)
-    return PartOfAll(figure_, said.meaning == "percent") if isinstance(figure_, Figure) else None
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TERM, maybe(C.IS, C.ASKING), C.TERM, cost=-0.04)
-def share_that_is(table: Table, said: Word, of: Word, whole: Term, is_: Word | None, part: Term) -> Measure | None:
-    """Read "percentage of the weight that is wasted", "of wasted weight", where both are measured alike."""
-    if is_ is None and isinstance(part, Column) and isinstance(whole, Column) and _are_numbers(table, part, whole):
-        part, whole = sorted((part, whole), key=table.most)  # "cracked pieces", "pieces cracked"
-    return _part_of(table, part, whole, said)
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TERM, C.IN, C.TERM, cost=-0.04)
-def share_in_another(table: Table, said: Word, of: Word, part: Term, in_: Word, whole: Term) -> Measure | None:
-    """Read "share of parts cost in repair cost"."""
-    return _part_of(table, part, whole, said)
-
-
-def _part_of(table: Table, part: Term, whole: Term, said: Word) -> Measure | None:
-    """Return the quotient of two amounts that are measured in the same unit."""
-    top, bottom = _amount(table, part), _amount(table, whole)
-    if top is None or bottom is None or part == whole or not _adds_up(table, top, bottom) or _units(table, part, whole):
-        return None
-    return Ratio(top, bottom, percent=said.meaning == "percent")
-
-
-@rule(C.FIGURE, C.TEST, a(C.SHARE, words="share percent"), C.OF, a(C.TERM, C.FIGURE), cost=-0.02)
-def share_of_value(table: Table, part: Test, said: Word, of: Word, whole: Term | Measure) -> Measure | None:
-    """Read "Leeds share of revenue"."""
-    return _share_of(table, part, whole, said)
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), C.OF, C.TEST, C.IN, a(C.TERM, C.FIGURE), cost=-0.02)
-def share_of_value_in(
-    table: Table, said: Word, of: Word, part: Test, in_: Word, whole: Term | Measure
-) -> Measure | None:
-    """Read "share of Leeds in revenue"."""
-    return _share_of(table, part, whole, said)
-
-
-def _share_of(table: Table, part: Test, whole: Term | Measure, said: Word) -> Measure | None:
-    """Return the part that one value of a column has in the total of an amount."""
-    figure_ = _amount(table, whole) if isinstance(whole, Term) else whole
-    one = isinstance(part, Is) and len(part.values) == 1 and not part.negated and table.is_text(part.column)
-    adds = isinstance(figure_, Figure) and figure_.function is F.SUM and _adds_up(table, figure_)
-    if not one or not adds or not isinstance(figure_, Figure):
-        return None
-    return PartOfAll(figure_, said.meaning == "percent", part)
-
-
-@rule(C.FIGURE, a(C.SHARE, words="share percent"), maybe(C.OF), C.ENTITY, cost=0.04)
-def share_of_count(table: Table, said: Word, of: Word | None, entity: Entity) -> Measure | None:
-    """Read "percentage of orders" by groups."""
-    found = None if entity.column or table.is_amount_noun(entity.word) else counted(table, entity)
-    return PartOfAll(found, said.meaning == "percent") if isinstance(found, Figure) else None
 
 
 # -- what the table decides ------------------------------------------------------------------------------------------
@@ -607,7 +394,7 @@ def figure(table: Table, name: str, term: Term) -> Measure | Costed | None:
     return Figure(function, term)
 
 
-def _things(table: Table, entity: Entity) -> str:
+def things_of(table: Table, entity: Entity) -> str:
     """Return the column of the things of which some are such; empty where they are the rows."""
     if entity.column:
         return "" if table.numbers_rows(entity.column) else entity.column
@@ -666,13 +453,14 @@ def implied(table: Table, term: Term) -> Figure | Ratio | None:
     return Figure(F.SUM if adds else F.MEAN, term, implied=True)
 
 
-def _amount(table: Table, term: Measure | Term) -> Figure | None:
+def amount_of(table: Table, term: Measure | Term) -> Figure | None:
+    """Return the figure that an amount stands for without a function; None for what is no amount."""
     if isinstance(term, Column) and (table.column(term.name).is_label or table.column(term.name).truth is not None):
         return None
     return Figure(F.SUM, term, implied=True) if isinstance(term, Term) and _is_number(table, term) else None
 
 
-def _adds_up(table: Table, *figures: Figure) -> bool:
+def adds_up(table: Table, *figures: Figure) -> bool:
     """Tell whether sums mean something: one of ratings or of prices does not."""
     columns = (one.term.name for one in figures if one.function is F.SUM and isinstance(one.term, Column))
     return all(table.column(name).may_add_up for name in columns)
@@ -696,10 +484,11 @@ def _below(table: Table, under: Measure | Term | Entity) -> Figure | None:
         case Column(name) if not table.is_number(name) or table.tells_time(name) or _numbers_off(table, name):
             return None
         case _:
-            return _amount(table, under)
+            return amount_of(table, under)
 
 
-def _are_numbers(table: Table, *columns: Column) -> bool:
+def are_numbers(table: Table, *columns: Column) -> bool:
+    """Tell whether columns all hold numbers."""
     return all(table.is_number(one.name) for one in columns)
 
 
@@ -713,8 +502,8 @@ def _is_number(table: Table, term: Term) -> bool:
     return table.is_number(term.name) if isinstance(term, Column) else isinstance(term, Computed | Between)
 
 
-def _units(table: Table, left: Term, right: Term) -> bool:
-    """Tell whether two columns have different units, so that nothing is left when one is taken from the other."""
+def in_other_units(table: Table, left: Term, right: Term) -> bool:
+    """Tell whether two columns have different units, so that their difference means nothing."""
     if not isinstance(left, Column) or not isinstance(right, Column):
         return False
     return table.unit_of(left.name) != table.unit_of(right.name)

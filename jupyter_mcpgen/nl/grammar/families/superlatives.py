@@ -242,7 +242,7 @@ def bare(table: Table, said: Word) -> Extreme:
 def first(table: Table, said: Word) -> Extreme | None:
     """Read "first" and "last" by the date of the rows."""
     if not table.dates or table.lists("top", said.said):
-        return None  # the top is no first of a time
+        return None  # "top" says nothing of time
     return Extreme(said.meaning == "last", by=Column(table.dates[0]), word=said.said, timed=True)
 
 
